@@ -7,7 +7,7 @@
 #include "ctypes/struct_layout.h"
 #include "fetch/argument_labels.h"
 #include "fuzz/pack.h"
-#include "tests/ctf/roster.h"
+#include "tests/ctf/task_names.h"
 #include "trace/event_counts.h"
 #include "trace/event_counts_file.h"
 
@@ -89,7 +89,7 @@ static inline void make_kinds(struct packed *to)
 	put_event(m, LABELLED, "test", printed_format);
 	m->metadata.symbols = &symbols;
 	strcpy(m->metadata.host.nodename, "h\x1bre\xff");
-	write_metadata_anew(m);
+	rewrite_metadata(m);
 	spoil(m, "NET RX");
 	go_to_cpu(m, 1);
 	begin(m, 1000, 0);
@@ -105,8 +105,9 @@ static inline void make_kinds(struct packed *to)
 	begin(m, 1001, 0);
 	number(m, 1001, 1);
 	assert_int_equal(end(m, 2001), 0);
-	write_roster(m, HEAD ROW(900, 100, "a\\u00e9\\u001b") "{\"time\":1001,\"lost\":2}\n" ROW(
-				1500, 7, "name"));
+	write_task_names(m,
+			 HEAD ROW(900, 100, "a\\u00e9\\u001b") "{\"time\":1001,\"lost\":2}\n" ROW(
+				 1500, 7, "name"));
 	write_sheet(m);
 	take_trace(to, "kinds", m);
 	kt_symbols_clear(&symbols);
@@ -172,21 +173,22 @@ static inline void make_switches(struct packed *to)
 	m->metadata.follows = true;
 	m->metadata.from =
 		(struct kt_provenance){"f", {1005, "a", "b", "c"}, 1010, {1001, "a", "b", "d"}, -7};
-	write_metadata_anew(m);
+	rewrite_metadata(m);
 	go_to_cpu(m, 1);
 	begin(m, 1000, 0);
 	for (i = 0; i < 3; i++)
-		record_by(m, NUMBER, 1000 + i, tids[i], &tids[i + 1], 4);
+		record_of_task(m, NUMBER, 1000 + i, tids[i], &tids[i + 1], 4);
 	assert_int_equal(end(m, 1010), 0);
 	go_to_cpu(m, 0);
 	begin(m, 900, 0);
 	for (i = 0; i < 3; i++)
-		record_by(m, NUMBER, 1003 + i, tids[i], &tids[i + 1], 4);
-	record_by(m, KINDS, 1006, 7, "address\0\2\0\0\0\0\0\0\0new_addr\1\0aaaabbbbcc", 36);
-	record_by(m, NOTHING, 1007, 7, &error, sizeof(error));
-	record_by(m, NOTHING, 1008, 8, &error, sizeof(error));
+		record_of_task(m, NUMBER, 1003 + i, tids[i], &tids[i + 1], 4);
+	record_of_task(m, KINDS, 1006, 7, "address\0\2\0\0\0\0\0\0\0new_addr\1\0aaaabbbbcc", 36);
+	record_of_task(m, NOTHING, 1007, 7, &error, sizeof(error));
+	record_of_task(m, NOTHING, 1008, 8, &error, sizeof(error));
 	assert_int_equal(end(m, 1020), 0);
-	write_roster(m, HEAD FOLLOWED(800, 7, "seven") ROW(900, 8, "eight") ROW(1001, 7, "left"));
+	write_task_names(m,
+			 HEAD FOLLOWED(800, 7, "seven") ROW(900, 8, "eight") ROW(1001, 7, "left"));
 	write_sheet(m);
 	take_trace(to, "switches", m);
 }

@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make install, of the program that is there: it is not built anew.
+# make install of the program already built: it must not be built again.
 
 make_to_root() { # TARGET
 	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$BATS_TEST_DIRNAME/../.." -o "$KTRACE" \
 		O="$(dirname "$KTRACE")" DESTDIR="$BATS_TEST_TMPDIR/root" PREFIX=/usr "$1"
 }
 
-@test "make install puts program, pages, completion and unit there, make uninstall takes them away" {
+@test "make install installs program, pages, completion and unit; make uninstall removes them" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir root
 	make_to_root install

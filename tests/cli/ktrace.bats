@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The program as a whole, as a person meets it: KTRACE names the program, VERSION what it must say.
+# The program as a whole. KTRACE is its path, VERSION the expected version.
 
 bats_require_minimum_version 1.5.0
 
@@ -8,7 +8,7 @@ ktrace() {
 	run --separate-stderr "$KTRACE" "$@"
 }
 
-@test "--version, -V and version say the version" {
+@test "--version, -V and version print the version" {
 	for form in --version -V version; do
 		ktrace $form
 		[ "$status" -eq 0 ]
@@ -17,7 +17,7 @@ ktrace() {
 	done
 }
 
-@test "--help goes to stdout and names every command" {
+@test "--help prints to stdout and names every command" {
 	ktrace --help
 	[ "$status" -eq 0 ]
 	[ "${lines[0]}" = "usage: ktrace COMMAND [ARGS...]" ]
@@ -25,17 +25,17 @@ ktrace() {
 	[ -z "$stderr" ]
 }
 
-@test "help COMMAND and COMMAND --help say the same" {
+@test "help COMMAND and COMMAND --help print the same" {
 	ktrace help version
 	[ "$status" -eq 0 ]
 	[ "${lines[0]}" = "usage: ktrace version" ]
-	said=$output
+	message=$output
 	ktrace version --help
 	[ "$status" -eq 0 ]
-	[ "$output" = "$said" ]
+	[ "$output" = "$message" ]
 }
 
-@test "every help fits into a terminal of 80 columns" {
+@test "every help text fits 80 columns" {
 	commands=$(ktrace --help; awk '/^  [a-z]/ { print $1 }' <<<"$output")
 	[ "$(wc -l <<<"$commands")" -ge 4 ]
 	for command in '' $commands; do
@@ -45,14 +45,14 @@ ktrace() {
 	done
 }
 
-@test "no command is a usage error, on stderr" {
+@test "a missing command is a usage error, on stderr" {
 	ktrace
 	[ "$status" -eq 2 ]
 	[ -z "$output" ]
 	[[ $stderr == "usage: ktrace "* ]]
 }
 
-@test "an unknown command suggests the nearest one" {
+@test "for an unknown command the nearest one is suggested" {
 	ktrace verison
 	[ "$status" -eq 2 ]
 	[ -z "$output" ]
@@ -62,7 +62,7 @@ ktrace() {
 	[ "$stderr" = "ktrace: unknown command 'verison'; did you mean 'version'?" ]
 }
 
-@test "an unknown option, and a command like no other, point to the help" {
+@test "an unknown option or command points to the help" {
 	ktrace --frobnicate
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "ktrace: unknown option '--frobnicate'; see 'ktrace --help'" ]
@@ -71,27 +71,27 @@ ktrace() {
 	[ "$stderr" = "ktrace: unknown command ''; see 'ktrace --help'" ]
 }
 
-@test "an argument too many is a usage error" {
+@test "an extra argument is a usage error" {
 	ktrace version 7
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "ktrace version: unexpected argument '7'; see 'ktrace version --help'" ]
 }
 
-@test "a full disk under stdout is a failure" {
+@test "a full disk under stdout is an error" {
 	run --separate-stderr bash -c '"$KTRACE" --help >/dev/full'
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "ktrace: cannot write to standard output: No space left on device" ]
 }
 
-# Where SIGPIPE is ignored, as by a service of systemd's, it does not end the program.
-@test "nobody is told that he has stopped to read" {
+# With SIGPIPE ignored, as in systemd services, writing to a closed pipe fails.
+@test "a closed pipe is not reported" {
 	run --separate-stderr perl -e '$SIG{PIPE} = "IGNORE"; pipe R, W; close R;
 		open STDOUT, ">&", W; exec @ARGV' "$KTRACE" --help
 	[ "$status" -eq 1 ]
 	[ -z "$stderr" ]
 }
 
-@test "options: unknown, misspelt, with an argument too many" {
+@test "unknown options, misspelt ones, and ones with an unexpected argument" {
 	ktrace list -x
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "ktrace list: unknown option '-x'; see 'ktrace list --help'" ]
@@ -103,17 +103,17 @@ ktrace() {
 	[ "$stderr" = "ktrace list: option '--json' takes no argument" ]
 }
 
-# ARG...: the same as `ktrace help COMMAND`, of which the first is the name.
+# Output must equal that of 'ktrace help COMMAND', the first argument.
 assert_help() {
 	ktrace help "$1"
-	said=$output
+	message=$output
 	ktrace "$@"
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
-	[ "$output" = "$said" ]
+	[ "$output" = "$message" ]
 }
 
-@test "--help after other options and arguments" {
+@test "--help is accepted after other options and arguments" {
 	assert_help list -v --help
 	assert_help list -vh
 	assert_help list sched_switch --help
@@ -125,7 +125,7 @@ assert_help() {
 	[ "$stderr" = "ktrace list: unknown option '--hlep'; did you mean '--help'?" ]
 }
 
-@test "--help after the operands belongs to the command" {
+@test "--help after '--' belongs to the recorded command" {
 	ktrace record -a -p $$ true --help
 	[ "$status" -eq 2 ]
 	[[ $stderr == "ktrace record: -a and -p exclude each other"* ]]

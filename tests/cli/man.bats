@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The man pages as they are built: prose of man/ with what the program prints.
+# The built man pages: the prose in man/ with the program's generated parts.
 
 bats_require_minimum_version 1.5.0
 
@@ -13,21 +13,21 @@ setup() {
 	[ "$(wc -l <<<"$paged")" -ge 4 ]
 }
 
-# Of a command's page, or of ktrace(1), the lines of a section, as they are shown.
-section() { # NAME [COMMAND]
+# Prints the lines of a section of a command's page, or of ktrace(1), as man formats them.
+print_section() { # NAME [COMMAND]
 	mandoc -T ascii -O width=500 "$built/ktrace${2:+-$2}.1" | sed 's/.\x08//g' |
 		awk -v name="$1" '/^[A-Z]/ { inside = $0 == name; next } inside'
 }
 
-# The options in a command's help, or in a page.
-options() {
+# Lists the options in a help text or a page.
+list_options() {
 	sed -nE 's/^ {2,6}((-., )?--[a-z-]+( [A-Z]+)?|-.( [A-Z]+)?)(  .*)?$/\1/p'
 }
 
 @test "each command has a page, and each page a command" {
 	pages=$(cd "$tree/man" && ls)
-	said=$({ echo ktrace.1 && sed 's/.*/ktrace-&.1/' <<<"$paged"; } | LC_ALL=C sort)
-	diff <(LC_ALL=C sort <<<"$pages") - <<<"$said"
+	message=$({ echo ktrace.1 && sed 's/.*/ktrace-&.1/' <<<"$paged"; } | LC_ALL=C sort)
+	diff <(LC_ALL=C sort <<<"$pages") - <<<"$message"
 }
 
 @test "a page's name and synopsis are those of the help" {
@@ -36,30 +36,30 @@ options() {
 		summary=$("$KTRACE" --help | sed -n "s/^  $command  *//p")
 		[ "$(wc -w <<<"$summary")" -le 8 ]
 		[ "$(sed -n '/^$/ { n; p; q }' <<<"$help")" = "${summary^}." ]
-		[ "$(section NAME $command | sed 's/^ *//' | grep .)" = "ktrace-$command - $summary" ]
+		[ "$(print_section NAME $command | sed 's/^ *//' | grep .)" = "ktrace-$command - $summary" ]
 		usage=$(sed '/^$/,$d; s/^usage: //' <<<"$help" | xargs)
 		[[ $usage == "ktrace $command "* ]]
-		[ "$(section SYNOPSIS $command | xargs)" = "$usage" ]
+		[ "$(print_section SYNOPSIS $command | xargs)" = "$usage" ]
 	done
 }
 
 @test "a page's options are those of the help, in that order" {
 	for command in $paged; do
-		"$KTRACE" "$command" --help | options >said
-		[ -s said ] || [[ $command =~ ^(pause|reset|resume|stop)$ ]]
-		section OPTIONS $command | options | diff said -
+		"$KTRACE" "$command" --help | list_options >message
+		[ -s message ] || [[ $command =~ ^(pause|reset|resume|stop)$ ]]
+		print_section OPTIONS $command | list_options | diff message -
 	done
 }
 
-@test "every option of the help is accepted, and no other one" {
+@test "every option in the help is accepted, and no other" {
 	for command in $paged; do
-		"$KTRACE" "$command" --help | options | sed 's/ [A-Z]*$//; s/, /\n/' >said
+		"$KTRACE" "$command" --help | list_options | sed 's/ [A-Z]*$//; s/, /\n/' >message
 		for letter in {a..z} {A..Z}; do
 			"$KTRACE" "$command" "-$letter" x --frobnicate 2>&1 |
 				grep -q "unknown option '-$letter'" || printf '%s\n' "-$letter"
 		done | grep -vx -e -h | sort >taken
-		grep -x -e '-.' said | sort | diff - taken || [ ! -s said ]
-		for name in $(grep -e '^--' said); do
+		grep -x -e '-.' message | sort | diff - taken || [ ! -s message ]
+		for name in $(grep -e '^--' message); do
 			"$KTRACE" "$command" "$name=x" --frobnicate >shown 2>&1 || true
 			run ! grep -q "unknown option '$name" shown
 		done
@@ -69,17 +69,17 @@ options() {
 @test "the examples of the help are in the page" {
 	for command in $paged; do
 		"$KTRACE" "$command" --help |
-			sed -nE '/^examples:/,$ s/^  //p' >said
-		[ -s said ]
-		section EXAMPLES $command | sed 's/^ *//' >shown
+			sed -nE '/^examples:/,$ s/^  //p' >message
+		[ -s message ]
+		print_section EXAMPLES $command | sed 's/^ *//' >shown
 		while read -r line; do
 			grep -Fx -e "$line" shown
-		done <said
+		done <message
 	done
 }
 
-@test "ktrace(1) has every command and what it is for" {
-	section DESCRIPTION | tr -s ' ' >shown
+@test "ktrace(1) has every command with its summary" {
+	print_section DESCRIPTION | tr -s ' ' >shown
 	for command in $commands; do
 		summary=$("$KTRACE" --help | sed -n "s/^  $command  *//p")
 		grep -E "^ $command( \[COMMAND\])?( |\$)" shown
@@ -90,14 +90,14 @@ options() {
 @test "ktrace-record(1) has every reason for a loss" {
 	sed -nE 's/.*\[KT_LOST_[A-Z_]*\] = "(.*)",/\1/p' "$tree/src/view/losses.c" >reasons
 	[ "$(wc -l <reasons)" -ge 6 ]
-	section LOSSES record | sed 's/^ *//' >shown
+	print_section LOSSES record | sed 's/^ *//' >shown
 	while read -r reason; do
 		grep -Fx -e "$reason" shown
 	done <reasons
 }
 
-# Some formatters make typographic ones of them, which no shell understands.
-@test "what may be pasted has its quotes, hyphens, tildes and carets escaped" {
+# Some formatters replace them by typographic characters, which shells do not understand.
+@test "commands have plain quotes, hyphens, tildes and carets" {
 	run ! awk '/^\.Bd/ { literal = 1 } /^\.Ed/ { literal = 0 }
 		literal && !/^\./ && /(^|[^\\])-|['\''`~^]/ { print FILENAME ": " $0; found = 1 }
 		END { exit !found }' "$built"/*.1

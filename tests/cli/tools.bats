@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The tools that judge the project, each shown what it must catch.
+# The project's own tools: each must catch what it is for.
 
 setup() {
 	tools=$BATS_TEST_DIRNAME/../../tools
 	cd "$BATS_TEST_TMPDIR"
 }
 
-source_file() { # PATH [LINE...]: with a licence line first
+add_source() { # PATH [LINE...]: with a licence line first
 	mkdir -p "$(dirname "$1")"
 	{
 		echo '// SPDX-License-Identifier: GPL-2.0-or-later'
@@ -15,7 +15,7 @@ source_file() { # PATH [LINE...]: with a licence line first
 	} >"$1"
 }
 
-unit() { # NAME LINE...: a test program that prints those lines
+add_test() { # NAME LINE...: a test program that prints those lines
 	{
 		echo '#!/bin/bash'
 		printf '%s\n' "${@:2}"
@@ -24,52 +24,52 @@ unit() { # NAME LINE...: a test program that prints those lines
 }
 
 @test "lint-tree: includes that point backwards pass" {
-	source_file src/base/x.h
-	source_file src/ring/a.c '#include "base/x.h"' '#include "ring/a.h"' '#include <stdio.h>'
-	source_file src/ring/in/b.c '#include "ring/a.h"' '#include "ring/in/b.h"'
+	add_source src/base/x.h
+	add_source src/ring/a.c '#include "base/x.h"' '#include "ring/a.h"' '#include <stdio.h>'
+	add_source src/ring/in/b.c '#include "ring/a.h"' '#include "ring/in/b.h"'
 	run "$tools/lint-tree.sh" .
 	[ "$status" -eq 0 ]
 	[ -z "$output" ]
 }
 
-@test "lint-tree: an include that points forwards is named" {
-	source_file src/ring/x.h
-	source_file src/ring/in/y.h
-	source_file src/base/a.c '' '#include "ring/x.h"'
-	source_file src/ring/b.c '#include "ring/in/y.h"'
+@test "lint-tree: an include that points forwards is an error" {
+	add_source src/ring/x.h
+	add_source src/ring/in/y.h
+	add_source src/base/a.c '' '#include "ring/x.h"'
+	add_source src/ring/b.c '#include "ring/in/y.h"'
 	run "$tools/lint-tree.sh" .
 	[ "$status" -eq 1 ]
 	[ "${lines[0]}" = "lint: src/base/a.c:3: base/ may not include ring/, which sorts after it" ]
 	[ "${lines[1]}" = "lint: src/ring/b.c:2: ring/ may not include ring/in/, which sorts after it" ]
 }
 
-@test "lint-tree: an include out of src, or without its folder, is named" {
+@test "lint-tree: an include out of src, or without its folder, is an error" {
 	mkdir -p app
-	source_file src/base/a.c '#include "app/x.h"' '#  include "y.h"'
+	add_source src/base/a.c '#include "app/x.h"' '#  include "y.h"'
 	run "$tools/lint-tree.sh" .
 	[ "$status" -eq 1 ]
 	[ "${lines[0]}" = 'lint: src/base/a.c:2: "app/x.h" is not in src/' ]
 	[ "${lines[1]}" = 'lint: src/base/a.c:3: write "base/y.h": includes name the folder' ]
 }
 
-@test "lint-tree: two nouns of one name are named, a header and its .c file are one" {
-	source_file src/base/a.c
-	source_file src/base/a.h
-	source_file tests/a.c
+@test "lint-tree: equal basenames are an error; a header and its .c file are one" {
+	add_source src/base/a.c
+	add_source src/base/a.h
+	add_source tests/a.c
 	run "$tools/lint-tree.sh" .
 	[ "$status" -eq 0 ]
-	source_file app/cli/a.h
+	add_source app/cli/a.h
 	run "$tools/lint-tree.sh" .
 	[ "$status" -eq 1 ]
 	[ "$output" = "lint: src/base/a: its name is taken by app/cli/a" ]
 }
 
-@test "lint-tree: a folder of more than 40 files is named" {
+@test "lint-tree: a folder of more than 40 files is an error" {
 	local i
 	for i in {1..40}; do
-		source_file "tests/unit/$i.c"
+		add_source "tests/unit/$i.c"
 	done
-	source_file tests/unit/in/1.c
+	add_source tests/unit/in/1.c
 	run "$tools/lint-tree.sh" .
 	[ "$status" -eq 0 ]
 	touch tests/unit/41.txt
@@ -78,11 +78,11 @@ unit() { # NAME LINE...: a test program that prints those lines
 	[ "$output" = "lint: tests/unit: 41 files, over 40" ]
 }
 
-@test "lint-tree: a long file and one without a licence are named" {
-	source_file tests/a.c $(seq 599)
+@test "lint-tree: a long file and one without a licence are errors" {
+	add_source tests/a.c $(seq 599)
 	run "$tools/lint-tree.sh" .
 	[ "$status" -eq 0 ]
-	source_file tests/a.c $(seq 600)
+	add_source tests/a.c $(seq 600)
 	echo 'int x;' >tests/b.c
 	run "$tools/lint-tree.sh" .
 	[ "$status" -eq 1 ]
@@ -91,9 +91,9 @@ unit() { # NAME LINE...: a test program that prints those lines
 }
 
 @test "run-tests: results are added up, skips named" {
-	unit a 'echo 1..2; echo "ok 1 - x"; echo "ok 2 - y"'
-	unit b 'sleep 0.3; echo 1..2; echo "ok 1 - x"; echo "ok 2 - y # SKIP no kprobes"'
-	unit c 'echo 1..2; echo "# no BPF"; echo "not ok 1 # SKIP x"; echo "ok 2 - y"'
+	add_test a 'echo 1..2; echo "ok 1 - x"; echo "ok 2 - y"'
+	add_test b 'sleep 0.3; echo 1..2; echo "ok 1 - x"; echo "ok 2 - y # SKIP no kprobes"'
+	add_test c 'echo 1..2; echo "# no BPF"; echo "not ok 1 # SKIP x"; echo "ok 2 - y"'
 	run "$tools/run-tests.sh" ./a ./b ./c
 	[ "$status" -eq 0 ]
 	[ "${lines[-3]}" = "skipped ./b: 2 - y # SKIP no kprobes" ]
@@ -102,17 +102,17 @@ unit() { # NAME LINE...: a test program that prints those lines
 }
 
 @test "run-tests: a failed test fails the run" {
-	unit a 'echo 1..2; echo "ok 1 - x"; echo "not ok 2 - y # SKIP not"; exit 1'
+	add_test a 'echo 1..2; echo "ok 1 - x"; echo "not ok 2 - y # SKIP not"; exit 1'
 	run "$tools/run-tests.sh" ./a
 	[ "$status" -eq 1 ]
 	[ "${lines[-1]}" = "1 passed, 1 failed, 0 skipped" ]
 }
 
 @test "run-tests: a program that stops early, dies or hangs fails the run" {
-	unit early 'echo 1..2; echo "ok 1 - x"'
-	unit dies 'echo 1..1; echo "ok 1 - x"; exit 3'
-	unit silent 'true'
-	unit hangs 'echo 1..1; sleep 30'
+	add_test early 'echo 1..2; echo "ok 1 - x"'
+	add_test dies 'echo 1..1; echo "ok 1 - x"; exit 3'
+	add_test silent 'true'
+	add_test hangs 'echo 1..1; sleep 30'
 	for a in early dies silent hangs; do
 		TEST_TIMEOUT=1 run "$tools/run-tests.sh" ./$a
 		[ "$status" -eq 1 ]
@@ -121,13 +121,13 @@ unit() { # NAME LINE...: a test program that prints those lines
 	[ "${lines[-2]}" = "not ok ./hangs: ended after 1 s" ]
 }
 
-@test "run-tests: those that look at the machine come last, of each folder one at a time; and one bench" {
+@test "run-tests: tests of the whole machine run last, one per folder at a time, one benchmark" {
 	mkdir -p live flight also/live bench
-	unit slow 'sleep 0.5; touch slow_ended; echo 1..1; echo "ok 1 - x"'
+	add_test slow 'sleep 0.5; touch slow_ended; echo 1..1; echo "ok 1 - x"'
 	most=$(nproc)
 	[ "$most" -ge 2 ] || most=2
-	meets() { # FOLDER NAME: one of a folder at a time, of two at once, of no more than that
-		unit "$1/$2" "echo 1..1; [ -e slow_ended ] && mkdir $1/runs && touch $1/ran && sleep 0.1 &&
+	meets() { # FOLDER NAME: asserts that one of a folder runs at a time, at most two at once
+		add_test "$1/$2" "echo 1..1; [ -e slow_ended ] && mkdir $1/runs && touch $1/ran && sleep 0.1 &&
 			until [ \"\$(find . -name ran | wc -l)\" -ge 2 ]; do sleep 0.01; done &&
 			[ \"\$(find . -name runs | wc -l)\" -le $most ] && rmdir $1/runs && echo 'ok 1 - x'"
 	}
@@ -135,7 +135,7 @@ unit() { # NAME LINE...: a test program that prints those lines
 		meets live $a
 		meets flight $a
 		meets also/live $a
-		unit bench/$a "echo 1..1; [ ! -e live/ran ] && mkdir bench/runs && sleep 0.1 &&
+		add_test bench/$a "echo 1..1; [ ! -e live/ran ] && mkdir bench/runs && sleep 0.1 &&
 			rmdir bench/runs && touch bench/$a-ran && echo 'ok 1 - x'"
 	done
 	TEST_TIMEOUT=20 run "$tools/run-tests.sh" ./{live,flight,also/live,bench}/a ./slow ./{live,flight,also/live,bench}/b
@@ -150,9 +150,9 @@ unit() { # NAME LINE...: a test program that prints those lines
 	[ "${lines[-1]}" = "0 passed, 0 failed, 0 skipped" ]
 }
 
-@test "fuzz: how many inputs a fuzzer had is said; where it fails, with what it says" {
-	unit good 'echo "$TMPDIR" "$@" >args' 'echo stat::number_of_executed_units: 1234'
-	unit bad 'echo why' 'echo stat::number_of_executed_units: 7' 'exit 77'
+@test "fuzz: the number of inputs is printed, and a failing fuzzer's messages" {
+	add_test good 'echo "$TMPDIR" "$@" >args' 'echo stat::number_of_executed_units: 1234'
+	add_test bad 'echo why' 'echo stat::number_of_executed_units: 7' 'exit 77'
 	run "$tools/fuzz.sh" 3 1 ./good
 	[ "$status" -eq 0 ]
 	[ "$output" = "  FUZZ   ./good: 1234 inputs in 3 s" ]
@@ -167,8 +167,8 @@ unit() { # NAME LINE...: a test program that prints those lines
 	[ "${#lines[@]}" -eq 4 ]
 }
 
-@test "fuzz: a fuzzer that had no input has failed" {
-	unit idle 'exit 0'
+@test "fuzz: a fuzzer without inputs has failed" {
+	add_test idle 'exit 0'
 	run "$tools/fuzz.sh" 1 0 ./idle
 	[ "$status" -eq 1 ]
 	[ "$output" = "fuzz: ./idle failed after 0 inputs (exit status 0)" ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The commands that read a trace, of what is no trace, or none of ours.
+# The commands that read a trace, given no trace or a foreign one.
 
 bats_require_minimum_version 1.5.0
 
@@ -8,7 +8,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# What they say of a directory, alone, before they fail.
+# Asserts what they all print about a directory, and that they print nothing else.
 assert_refused() { # DIR WHY
 	for command in print report; do
 		run --separate-stderr "$KTRACE" "$command" "$1"
@@ -19,7 +19,7 @@ assert_refused() { # DIR WHY
 	done
 }
 
-@test "nothing recorded yet: told how it is done" {
+@test "a missing trace: how to record one" {
 	for command in print report; do
 		run --separate-stderr "$KTRACE" "$command"
 		[ "$status" -eq 1 ]
@@ -29,7 +29,7 @@ assert_refused() { # DIR WHY
 	done
 }
 
-@test "no directory, no trace" {
+@test "a missing directory, and one without a trace" {
 	touch file
 	mkdir empty
 	assert_refused nosuch "No such file or directory"
@@ -39,7 +39,7 @@ assert_refused() { # DIR WHY
 	assert_refused nested "metadata: Is a directory"
 }
 
-@test "a trace of another tracer, or of another format" {
+@test "a trace of another tracer or format" {
 	mkdir ctf2 other cut
 	printf '\x1e{"type":"preamble","version":2}\n' >ctf2/metadata
 	assert_refused ctf2 "metadata: not CTF 1.8 text, so not a trace of ktrace"
@@ -54,7 +54,7 @@ assert_refused() { # DIR WHY
 	assert_refused cut "metadata, line 4: expected a name at the end of the text"
 }
 
-@test "arguments and options that there are not" {
+@test "unknown arguments and options" {
 	for command in print report; do
 		run --separate-stderr "$KTRACE" "$command" a b
 		[ "$status" -eq 2 ]

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A size that a trace names is not taken from memory at its word: then these tests would fail. */
+/* Bounded memory: a test fails if a reader trusts a size that a trace names. */
 #ifndef KT_TESTS_CTF_ADDRESS_SPACE_H
 #define KT_TESTS_CTF_ADDRESS_SPACE_H
 

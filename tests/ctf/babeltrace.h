@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace's directory, and what babeltrace2 reads in it. */
+/* A trace's directory, and babeltrace2 as its reader. */
 #ifndef KT_TESTS_BABELTRACE_H
 #define KT_TESTS_BABELTRACE_H
 
@@ -42,7 +42,7 @@ static inline void remove_directory(struct directory *d)
 	rmdir(d->path);
 }
 
-/* How large any file may become, as if the disk were full there. */
+/* Limits the size of files, like a full disk. */
 static inline void limit_files(rlim_t size)
 {
 	struct rlimit l;
@@ -53,7 +53,10 @@ static inline void limit_files(rlim_t size)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &l), 0);
 }
 
-/* What it prints, on stderr too; options may end in ">/dev/null". The caller frees it. */
+/*
+ * Returns babeltrace2's output and messages, for the caller to free; options may end in
+ * ">/dev/null".
+ */
 static inline char *babeltrace(const struct directory *d, const char *options)
 {
 	char command[512], *text = NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Traces that are small on the disk: reading them takes little memory, and time in proportion to
- * their size. What would take the square of that is ended by an alarm.
+ * Traces that are small on disk: reading takes little memory, and time in proportion to their size.
+ * An alarm ends quadratic readers.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -24,7 +24,7 @@
 #include "trace/read/trace_reader.h"
 #include "view/syscall_pairs.h"
 
-/* What HEAD and STREAM of tests/unit/metadata.h say. */
+/* The packet header described by HEAD and STREAM of tests/unit/metadata.h. */
 struct head {
 	uint64_t magic;
 	unsigned char uuid[16];
@@ -73,7 +73,7 @@ static void write_metadata(const char *text)
 	assert_int_equal(fclose(f), 0);
 }
 
-/* A packet of that size, whose content ends there: all but what is written is a hole. */
+/* Begins a packet whose content and size are given; the rest of the file is a hole. */
 static FILE *begin_packet(unsigned int cpu, size_t content, size_t size)
 {
 	struct head head = {
@@ -95,7 +95,7 @@ static FILE *begin_packet(unsigned int cpu, size_t content, size_t size)
 	return f;
 }
 
-/* At the next multiple of 8. */
+/* Records are aligned to 8 bytes. */
 static void begin_record(FILE *f, unsigned int id)
 {
 	const struct record r = {.id = id, .time = 1500, .tid = 7};
@@ -113,7 +113,7 @@ static struct kt_trace_reader *open_reader(void)
 	return r;
 }
 
-/* A sequence of n bytes "abc...", between two records of none. */
+/* Makes a sequence of n bytes "abc..." between two empty ones. */
 static void make_sequence(uint64_t n)
 {
 	size_t first = (sizeof(struct head) + 7) & ~7ul, second = first + RECORD_HEAD + 8;
@@ -144,7 +144,7 @@ static void assert_next(struct kt_trace_reader *r, uint64_t n)
 			fail_msg("byte %zu of %zu", (size_t)i, (size_t)n);
 }
 
-/* Whatever part of a packet is held, records that reach beyond it are read whole. */
+/* Records longer than the part of a packet in memory are read completely. */
 static void long_records(void **state)
 {
 	static const uint64_t sizes[] = {128 * KIB - 200, 128 * KIB - 100, 128 * KIB, 300 * KIB,
@@ -187,7 +187,7 @@ static void too_long_records(void **state)
 	assert_damaged(r, "a record longer than 1 MiB");
 }
 
-/* 64 packets of 32 MiB, which take some 600 KiB on the disk. */
+/* 64 packets of 32 MiB, which take some 600 KiB on disk. */
 static void large_packets(void **state)
 {
 	struct kt_trace_reader *r;
@@ -210,7 +210,7 @@ static void large_packets(void **state)
 	kt_trace_reader_free(r);
 }
 
-/* Structs of n bytes in a sequence: with JSON in mind, a struct counts as 16 values. */
+/* Makes a sequence of n structs; for JSON's sake a struct counts as 16 values. */
 static void make_structs(uint64_t n)
 {
 	FILE *f = begin_packet(0, MIB, MIB);
@@ -239,7 +239,7 @@ static void many_values(void **state)
 	assert_damaged(open_reader(), "a record of too many values");
 }
 
-/* Metadata made of a beginning, and of n times what a function writes. */
+/* Parses metadata of a beginning, n repetitions and an end. */
 static struct kt_metadata *parse(const char *begin, void (*write)(FILE *f, size_t i), size_t n,
 				 const char *end)
 {
@@ -258,7 +258,7 @@ static struct kt_metadata *parse(const char *begin, void (*write)(FILE *f, size_
 	return s;
 }
 
-/* So many are read, and one more is not. */
+/* That many repetitions are accepted, and one more is refused. */
 static void assert_bound(const char *begin, void (*write)(FILE *f, size_t i), size_t n,
 			 const char *end, const char *why)
 {
@@ -312,7 +312,7 @@ static void metadata_bounds(void **state)
 		     "structs nested more than 32 deep");
 }
 
-/* Each entry looks for its return: there is none, or all are there. */
+/* Each entry looks for its return: none exists, or all do. */
 static void write_call(FILE *f, size_t i)
 {
 	fprintf(f,
@@ -355,7 +355,7 @@ static void many_calls(void **state)
 	kt_metadata_free(s);
 }
 
-/* Sorted they are found as they are one by one: the first of a value. */
+/* Sorted lookup finds the first label of a value, like a linear search. */
 static void sorted_labels(void **state)
 {
 	struct kt_labels *list = NULL, *labels = kt_labels_new(&list, false);

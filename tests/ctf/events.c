@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One trace with a record of every event that there is, as babeltrace2 reads it. */
+/* A trace with a record of every existing event, read by babeltrace2. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,8 +41,8 @@ static struct kt_event **read_events(int tracefs, size_t *n)
 	return events;
 }
 
-/* What a record takes: of each field that varies there are COUNT elements. */
-static size_t size_of(const struct kt_event *e)
+/* Returns the size of a record with COUNT elements in each varying field. */
+static size_t record_size(const struct kt_event *e)
 {
 	size_t i, size = kt_event_record_size(e);
 
@@ -52,8 +52,8 @@ static size_t size_of(const struct kt_event *e)
 	return kt_record_size(size);
 }
 
-/* All fields are zero, but for the counts. */
-static void fill(const struct kt_event *e, uint64_t head, char *record)
+/* Fills a record with zeros, except for the counts. */
+static void fill_record(const struct kt_event *e, uint64_t head, char *record)
 {
 	static const uint16_t count = COUNT;
 	size_t i;
@@ -74,19 +74,19 @@ static void write_records(const struct kt_metadata_writer *m, struct kt_stream_w
 	size_t i, size = 0;
 
 	for (i = 0; i < m->n_events; i++)
-		size += size_of(m->events[i]);
+		size += record_size(m->events[i]);
 	packet.records = calloc(1, size);
 	assert_non_null(packet.records);
 	for (i = 0; i < m->n_events; i++) {
-		fill(m->events[i], i | (i + 1) << KT_TIME_SHIFT,
-		     (char *)packet.records + packet.size);
-		packet.size += size_of(m->events[i]);
+		fill_record(m->events[i], i | (i + 1) << KT_TIME_SHIFT,
+			    (char *)packet.records + packet.size);
+		packet.size += record_size(m->events[i]);
 	}
 	assert_int_equal(kt_stream_writer_write(s, &packet, &err), 0);
 	free(packet.records);
 }
 
-/* One line each, in their order, and no word more. */
+/* Asserts one line per event, in order, and no other output. */
 static void assert_lines(char *text, const struct kt_metadata_writer *m)
 {
 	char expected[256], *line, *end;
@@ -131,7 +131,7 @@ static void read_all(int tracefs)
 	free(events);
 }
 
-static void of_other_kernels(void **state)
+static void events_of_other_kernels(void **state)
 {
 	size_t i;
 	int dir;
@@ -144,7 +144,7 @@ static void of_other_kernels(void **state)
 	}
 }
 
-static void of_this_kernel(void **state)
+static void events_of_this_kernel(void **state)
 {
 	struct kt_error err;
 	int tracefs = kt_tracefs_open(&err);
@@ -162,8 +162,8 @@ static void of_this_kernel(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(of_other_kernels),
-		cmocka_unit_test(of_this_kernel),
+		cmocka_unit_test(events_of_other_kernels),
+		cmocka_unit_test(events_of_this_kernel),
 	};
 
 	return cmocka_run_group_tests_name("events", tests, NULL, NULL);

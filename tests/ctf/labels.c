@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* How values are called: from an event's format, through metadata, in all that shows them. */
+/* Labels of values: from an event's format through metadata to all views. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "constants/labels.h"
-#include "tests/ctf/made.h"
+#include "tests/ctf/made_trace.h"
 #include "tests/ctf/view.h"
 
 static const struct labelled records[] = {
@@ -17,7 +17,7 @@ static const struct labelled records[] = {
 };
 enum { N = sizeof(records) / sizeof(*records) };
 
-/* Of flags babeltrace2 2.0 knows only the sets that have a label of their own. */
+/* babeltrace2 2.0 only knows combinations of flags that have a label of their own. */
 static const struct shown shown[N] = {
 	{"vec=HI ret=EPERM flags=none state=R",
 	 "{'vec':0,'ret':-1,'flags':0,'state':0},"
@@ -43,7 +43,7 @@ static const struct shown shown[N] = {
 	 "flags = ( <unknown> : container = 4 ), state = ( <unknown> : container = 1024 ) }"},
 };
 
-static void everywhere(void **state)
+static void all_views(void **state)
 {
 	struct made *m = *state;
 	size_t i;
@@ -69,7 +69,7 @@ static void assert_labels(const struct kt_labels *labels, uint64_t value, const 
 	assert_int_equal(found.rest, rest);
 }
 
-/* Every bit one of them, and whatever lies below what has been taken. */
+/* All bits are flags, and lower bits remain after any of them. */
 static void many_flags(void **state)
 {
 	struct kt_labels *list = NULL, *labels = kt_labels_new(&list, true);
@@ -100,7 +100,7 @@ static void many_flags(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(everywhere, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(all_views, set_up, tear_down),
 		cmocka_unit_test(many_flags),
 	};
 

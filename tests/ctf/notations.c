@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Numbers and addresses, written as the kernel writes them. */
+/* Numbers and addresses, printed as by the kernel. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "tests/ctf/made.h"
+#include "tests/ctf/made_trace.h"
 #include "tests/ctf/view.h"
 
-/* A print format that is no format: the fields are shown by their names. */
+/* An unusable print format: the fields are printed by name. */
 static const char numbers_format[] = FORMAT(
 	"numbers",
 	"\tfield:u8 x8;\toffset:8;\tsize:1;\tsigned:0;\n"
@@ -43,8 +43,8 @@ struct numbers {
 } __attribute__((packed));
 
 /*
- * In JSON numbers are numbers, and pointers and devices are none. babeltrace2 makes the sign one
- * bit too long where three bits are a digit.
+ * In JSON numbers are numbers; pointers and devices are strings. babeltrace2 makes the sign one bit
+ * too long if a digit has three bits.
  */
 static const struct {
 	struct numbers record;
@@ -74,13 +74,13 @@ static const struct {
 
 enum { N_NUMBERS = sizeof(numbers) / sizeof(*numbers) };
 
-static void of_numbers(void **state)
+static void number_notations(void **state)
 {
 	struct shown shown[N_NUMBERS];
 	struct made *m = *state;
 	size_t i;
 
-	put_event_anew(m, NUMBER, numbers_format);
+	replace_event(m, NUMBER, numbers_format);
 	begin(m, 1000, 0);
 	for (i = 0; i < N_NUMBERS; i++) {
 		record(m, NUMBER, 1000, &numbers[i].record, sizeof(numbers[i].record));
@@ -124,7 +124,7 @@ static const struct addresses addresses[] = {
 	{.from = {1}, .to_length = 2, .to = {2}},
 };
 
-static void of_addresses(void **state)
+static void address_notations(void **state)
 {
 	static const char begin_of_lines[] = "           <...>-100     [003]     0.000001000: "
 					     "addresses: ";
@@ -133,7 +133,7 @@ static void of_addresses(void **state)
 	struct made *m = *state;
 	char lines[2048], objects[2048], *text;
 
-	put_event_anew(m, NUMBER, addresses_format);
+	replace_event(m, NUMBER, addresses_format);
 	begin(m, 1000, 0);
 	record(m, NUMBER, 1000, &addresses[0], sizeof(addresses[0]));
 	record(m, NUMBER, 1000, &addresses[1], offsetof(struct addresses, to) + 2);
@@ -166,8 +166,8 @@ static void of_addresses(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(of_numbers, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(of_addresses, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(number_notations, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(address_notations, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

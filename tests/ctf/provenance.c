@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What traces tell of how they came to be: what was kept out, and for which hits they are. */
+/* What traces say about their own making: limits, and the events that triggered them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,8 +13,8 @@
 #include "tests/ctf/report.h"
 #include "trace/event_counts.h"
 
-/* What was kept out of it is told, as it was written; what would break the line is not. */
-static void selected(void **state)
+/* Filters are reported as they were written, unless they would break the line. */
+static void limits(void **state)
 {
 	struct made *m = *state;
 	struct kt_event_counts balanced = {0};
@@ -24,10 +24,10 @@ static void selected(void **state)
 	m->events[NUMBER]->filter =
 		kt_filter_parse(m->events[NUMBER], "n == 1 ||\n\tcomm ~ \"\\\001\"", &m->err);
 	m->events[VARYING]->filter = kt_filter_parse(m->events[VARYING], "u8 & 1", &m->err);
-	write_metadata_anew(m);
+	rewrite_metadata(m);
 	begin(m, MS(1000), 0);
 	number(m, MS(1000), 1);
-	hit(m, 7, MS(1000));
+	put_event_at(m, 7, MS(1000));
 	assert_int_equal(end(m, MS(2000)), 0);
 	assert_report(
 		m, &report,
@@ -55,7 +55,7 @@ static void selected(void **state)
 		"{\"system\":\"test\",\"event\":\"varying\",\"filter\":\"u8 & 1\",");
 }
 
-/* The lines of a report that tell why the trace is as it is: it goes from 1 s to 2 s. */
+/* Asserts the report's lines on why the trace exists; it spans 1 s to 2 s. */
 static void assert_provenance(struct made *m, struct kt_provenance from, const char *lines,
 			      const char *json)
 {
@@ -64,7 +64,7 @@ static void assert_provenance(struct made *m, struct kt_provenance from, const c
 	char text[1024];
 
 	m->metadata.from = from;
-	write_metadata_anew(m);
+	rewrite_metadata(m);
 	snprintf(text, sizeof(text),
 		 "t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
 		 "%s"
@@ -83,12 +83,12 @@ static void assert_provenance(struct made *m, struct kt_provenance from, const c
 	assert_report(m, &report, text, json);
 }
 
-static void provenance(void **state)
+static void triggers(void **state)
 {
 	struct made *m = *state;
 
 	begin(m, MS(1000), 0);
-	hit(m, 7, MS(1000));
+	put_event_at(m, 7, MS(1000));
 	assert_int_equal(end(m, MS(2000)), 0);
 	assert_provenance(m, (struct kt_provenance){0}, "", "\"growing\":false,\"ended\":true");
 	assert_provenance(m, (struct kt_provenance){.session = "a\033\"b"},
@@ -133,8 +133,8 @@ static void provenance(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(selected, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(provenance, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(limits, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(triggers, set_up, tear_down),
 	};
 
 	setenv("TZ", "UTC0", 1);

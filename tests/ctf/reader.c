@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Traces of records made here, as our own reader finds them. */
+/* Traces made by tests, read by ktrace's reader. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "tests/ctf/made.h"
+#include "tests/ctf/made_trace.h"
 #include "trace/read/metadata_reader.h"
 #include "trace/read/trace_reader.h"
 
@@ -46,7 +46,7 @@ static void assert_end(struct kt_trace_reader *r)
 	kt_trace_reader_free(r);
 }
 
-/* The i-th field has that name, and elements of these values up to n. */
+/* The i-th field has that name, and n elements with these values. */
 static void assert_field(const struct kt_hit *hit, size_t i, const char *name, size_t n, ...)
 {
 	const struct kt_member *m = &hit->event->fields.members[i];
@@ -123,8 +123,8 @@ static void fields_of_every_kind(void **state)
 	assert_end(r);
 }
 
-/* They stand where their lengths do, and these nowhere. */
-static void fields_that_vary(void **state)
+/* Their elements are in place of their lengths, which are not printed. */
+static void varying_fields(void **state)
 {
 	static const struct varying none = {.u8 = 2};
 	struct made *m = *state;
@@ -155,8 +155,8 @@ static void fields_that_vary(void **state)
 	assert_end(r);
 }
 
-/* As babeltrace2 finds them in the same trace: tests/ctf/trace.c. */
-static void times_in_full(void **state)
+/* As babeltrace2 reads the same trace in tests/ctf/trace.c. */
+static void full_times(void **state)
 {
 	const uint64_t turn = 1ull << 48;
 	struct made *m = *state;
@@ -219,8 +219,7 @@ static void losses(void **state)
 
 enum { N_CPUS = 7, N_PACKETS = 5, N_EACH = 20 };
 
-/* Each CPU's n-th record is number n; the times are such that no CPU is ahead of another for long.
- */
+/* Each CPU's n-th record is number n; the CPUs take turns in being ahead. */
 static void merging(void **state)
 {
 	struct kt_stream_writer *streams[N_CPUS];
@@ -280,7 +279,7 @@ static void put_file(struct made *m, const char *name)
 	close(fd);
 }
 
-/* Streams are all files but metadata, whatever they are called; what is hidden is none. */
+/* Every visible file except metadata is a stream, whatever its name. */
 static void renamed_streams(void **state)
 {
 	struct made *m = *state;
@@ -310,7 +309,7 @@ static void renamed_streams(void **state)
 	kt_trace_reader_free(r);
 }
 
-static void no_traces(void **state)
+static void missing_traces(void **state)
 {
 	struct made *m = *state;
 
@@ -330,12 +329,12 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(fields_of_every_kind, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(fields_that_vary, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(times_in_full, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(varying_fields, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(full_times, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(losses, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(merging, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(renamed_streams, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(no_traces, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(missing_traces, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests_name("reader", tests, NULL, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Traces of records made here, summed up. */
+/* Reports on traces made by tests. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,25 +10,25 @@
 #include <cmocka.h>
 
 #include "tests/ctf/report.h"
-#include "tests/ctf/roster.h"
+#include "tests/ctf/task_names.h"
 #include "trace/event_counts.h"
 
-/* From the first CPU's beginning to the last one's end; what was lost, where most was first. */
+/* From the first CPU's begin to the last one's end; losses in descending order. */
 static void two_cpus(void **state)
 {
 	struct made *m = *state;
 	struct kt_trace_report report = {.path = "a\033dir"};
 
 	begin(m, MS(5000), 2);
-	hit(m, 7, MS(5000));
+	put_event_at(m, 7, MS(5000));
 	number(m, MS(5001), 1);
-	hit(m, 7, MS(5002));
+	put_event_at(m, 7, MS(5002));
 	assert_int_equal(end(m, MS(7000)), 0);
 	begin(m, MS(7500), 2);
 	assert_int_equal(end(m, MS(7500)), 0);
 	go_to_cpu(m, 0);
 	begin(m, MS(4500), 1);
-	hit(m, 0, MS(4500));
+	put_event_at(m, 0, MS(4500));
 	assert_int_equal(end(m, MS(5000)), 0);
 	begin(m, MS(6000), 5);
 	assert_int_equal(end(m, MS(6000)), 0);
@@ -71,7 +71,7 @@ static void two_cpus(void **state)
 		"{\"cpu\":0,\"count\":0,\"per_second\":0.0}]}\n");
 }
 
-static void nothing_was_hit(void **state)
+static void no_events(void **state)
 {
 	struct made *m = *state;
 	struct kt_trace_report report = {.path = "t", .is_growing = true};
@@ -91,7 +91,7 @@ static void nothing_was_hit(void **state)
 		      NULL);
 }
 
-/* What the recorder counted, and the streams do not tell. */
+/* Losses that the recorder counted and the streams do not show. */
 static void losses(void **state)
 {
 	struct kt_row rows[] = {
@@ -106,7 +106,7 @@ static void losses(void **state)
 	struct made *m = *state;
 
 	begin(m, MS(1000), 2);
-	hit(m, 7, MS(1000));
+	put_event_at(m, 7, MS(1000));
 	assert_int_equal(end(m, MS(3000)), 0);
 	assert_report(
 		m, &report,
@@ -150,8 +150,8 @@ static void losses(void **state)
 		"\"lost\":1,\"cause\":\"contended\"}],\"events\":[");
 }
 
-/* Not "none lost": there may have been. */
-static void none_known(void **state)
+/* Not "none lost": losses are unknown. */
+static void unknown_losses(void **state)
 {
 	struct kt_event_counts b = {.missed_unknown = true};
 	struct kt_trace_report report = {.path = "t", .counts = &b};
@@ -206,7 +206,7 @@ static void many_losses(void **state)
 	assert_report(m, &report, text, "{\"system\":\"test\",\"event\":\"number\",\"cpu\":0,");
 }
 
-/* More than are shown: the rest is told. */
+/* More than are printed: the rest is summed up. */
 static void many_tasks(void **state)
 {
 	struct kt_event_counts balanced = {0};
@@ -216,11 +216,11 @@ static void many_tasks(void **state)
 	uint32_t tid, i;
 	size_t len;
 
-	write_roster(m, HEAD ROW(0, 1, "sh") ROW(0, 2, "sh"));
+	write_task_names(m, HEAD ROW(0, 1, "sh") ROW(0, 2, "sh"));
 	for (tid = 1; tid <= 25; tid++) {
 		begin(m, MS(tid), 0);
 		for (i = 0; i <= tid; i++)
-			hit(m, tid, MS(tid));
+			put_event_at(m, tid, MS(tid));
 		assert_int_equal(end(m, MS(tid)), 0);
 	}
 	len = snprintf(text, sizeof(text),
@@ -243,7 +243,7 @@ static void many_tasks(void **state)
 	assert_report(m, &report, text, NULL);
 }
 
-/* Of many tasks, the idle ones too; what is not known is told last. */
+/* Many tasks including idle ones; unknown time is printed last. */
 static void cpu_times(void **state)
 {
 	struct kt_event_counts balanced = {0};
@@ -287,7 +287,7 @@ static void cpu_times(void **state)
 		      "\"cpu_time\":1500000000},{\"tid\":1,\"cpu_time\":1498999000},");
 
 	m->metadata.follows = true;
-	write_metadata_anew(m);
+	rewrite_metadata(m);
 	kt_cpu_time_free(u);
 	*u = (struct kt_cpu_time){.known = true, .unknown = 1};
 	assert_report(
@@ -308,7 +308,7 @@ static void cpu_times(void **state)
 		"\"cpu_time_unknown\":0}]}\n");
 }
 
-/* The busiest first; of those without a hit it is told as well. */
+/* The busiest CPU first; also CPUs without an event. */
 static void many_cpus(void **state)
 {
 	struct kt_event_counts balanced = {0};
@@ -322,9 +322,9 @@ static void many_cpus(void **state)
 		go_to_cpu(m, cpu);
 		begin(m, MS(1000), 0);
 		if (cpu % 2)
-			hit(m, 7, MS(1000));
+			put_event_at(m, 7, MS(1000));
 		if (cpu == 5)
-			hit(m, 7, MS(1000));
+			put_event_at(m, 7, MS(1000));
 		assert_int_equal(end(m, MS(2000)), 0);
 	}
 	len = snprintf(text, sizeof(text),
@@ -350,8 +350,8 @@ static void many_cpus(void **state)
 	assert_report(m, &report, text, "{\"cpu\":24,\"count\":0,\"per_second\":0.0}]}\n");
 }
 
-/* Hits of tasks that were followed, and of others, by the names that they had last. */
-static void set_up_namesakes(struct made *m)
+/* Makes events of followed and other tasks, by their last names. */
+static void set_up_same_names(struct made *m)
 {
 	static const struct {
 		uint32_t tid, hits;
@@ -359,15 +359,15 @@ static void set_up_namesakes(struct made *m)
 	size_t i, n;
 
 	m->metadata.follows = true;
-	write_metadata_anew(m);
-	write_roster(m,
-		     HEAD ROW(1, 0, "swapper/0") FOLLOWED(1, 1, "cc1") FOLLOWED(1, 2, "cc")
-			     FOLLOWED(1500000000, 2, "cc1") ROW(1, 3, "cc1") FOLLOWED(1, 4, "sh")
-				     ROW(1, 5, "cc1") ROW(1, 8, "cc1") FOLLOWED(1, 9, "swapper/0"));
+	rewrite_metadata(m);
+	write_task_names(m, HEAD ROW(1, 0, "swapper/0") FOLLOWED(1, 1, "cc1") FOLLOWED(1, 2, "cc")
+				    FOLLOWED(1500000000, 2, "cc1") ROW(1, 3, "cc1")
+					    FOLLOWED(1, 4, "sh") ROW(1, 5, "cc1") ROW(1, 8, "cc1")
+						    FOLLOWED(1, 9, "swapper/0"));
 	begin(m, MS(1000), 0);
 	for (i = 0; i < sizeof(tasks) / sizeof(*tasks); i++)
 		for (n = 0; n < tasks[i].hits; n++)
-			hit(m, tasks[i].tid, MS(2000));
+			put_event_at(m, tasks[i].tid, MS(2000));
 	assert_int_equal(end(m, MS(2000)), 0);
 }
 
@@ -381,15 +381,15 @@ static void set_up_namesakes(struct made *m)
 	"\n"                                                                                \
 	"       count       share  task\n"
 
-/* One row for all that were called the same, but for who is followed and who is not. */
-static void namesakes(void **state)
+/* One row for all tasks of the same name, separately for followed and other tasks. */
+static void same_names(void **state)
 {
 	struct kt_event_counts balanced = {0};
 	struct kt_trace_report report = {.path = "t", .counts = &balanced};
 	struct kt_cpu_time *u = &report.usage;
 	struct made *m = *state;
 
-	set_up_namesakes(m);
+	set_up_same_names(m);
 	u->known = true;
 	assert_true(kt_count_table_add(&u->tasks, 1, MS(250)));
 	assert_true(kt_count_table_add(&u->tasks, 4, MS(300)));
@@ -438,14 +438,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(two_cpus, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(nothing_was_hit, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(no_events, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(losses, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(none_known, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(unknown_losses, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(many_losses, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(many_tasks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(cpu_times, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(many_cpus, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(namesakes, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(same_names, set_up, tear_down),
 	};
 
 	setenv("TZ", "UTC0", 1);

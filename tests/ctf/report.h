@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a report makes of a trace. */
+/* The report of a trace made by a test. */
 #ifndef KT_TESTS_REPORT_H
 #define KT_TESTS_REPORT_H
 
-#include "tests/ctf/made.h"
+#include "tests/ctf/made_trace.h"
 #include "trace/read/trace_reader.h"
 #include "values/text.h"
 #include "view/report_json.h"
@@ -12,10 +12,10 @@
 
 #define MS(n) ((n)*UINT64_C(1000000))
 
-/* A record of an event without fields, at the time of the packet. */
-static inline void hit(struct made *m, uint32_t tid, uint64_t time)
+/* Puts a record of an event without fields at the packet's time. */
+static inline void put_event_at(struct made *m, uint32_t tid, uint64_t time)
 {
-	record_by(m, NOTHING, time, tid, "", 0);
+	record_of_task(m, NOTHING, time, tid, "", 0);
 }
 
 static inline void sum_up(struct made *m, struct kt_trace_reader *r, struct kt_trace_report *report)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Addresses in the kernel: found in records, and called by what lies there. */
+/* Kernel addresses: found in records, and printed as symbols. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "constants/symbols.h"
-#include "tests/ctf/made.h"
+#include "tests/ctf/made_trace.h"
 #include "tests/ctf/view.h"
 #include "trace/symbol_addresses.h"
 
@@ -53,7 +53,7 @@ static const struct shown as_numbers[N] = {
 	 "{ n = 4, ip = 0xFFFFFFFF8100013B, func = 0x0, ptr = 0xFFFFFFFF81007777 }"},
 };
 
-/* What no symbol holds stays a number. */
+/* An address without a symbol stays a number. */
 static const struct shown as_symbols[N] = {
 	{"n=1 ip=kstrdup+0x3b func=of.part.0 ptr=0xffffffff8100013b",
 	 "{'n':1,'ip':'0xffffffff8100013b','func':'0xffffffff81000200',"
@@ -78,17 +78,17 @@ static const struct shown as_symbols[N] = {
 	 "container = 0x0 ), ptr = 0xFFFFFFFF81007777 }"},
 };
 
-/* In the place of another event. */
+/* Replaces another event. */
 enum { CALLED = NOTHING };
 
-static int set_up_called(void **state)
+static int set_up_addresses(void **state)
 {
 	set_up(state);
-	put_event_anew(*state, CALLED, called_format);
+	replace_event(*state, CALLED, called_format);
 	return 0;
 }
 
-static void make(struct made *m)
+static void make_records(struct made *m)
 {
 	size_t i;
 
@@ -98,7 +98,7 @@ static void make(struct made *m)
 	assert_int_equal(end(m, 1000), 0);
 }
 
-static void name(struct made *m, struct kt_symbols *symbols)
+static void write_symbols(struct made *m, struct kt_symbols *symbols)
 {
 	size_t i;
 	int ret = 0;
@@ -109,21 +109,21 @@ static void name(struct made *m, struct kt_symbols *symbols)
 	m->metadata.symbols = symbols;
 }
 
-static void everywhere(void **state)
+static void all_views(void **state)
 {
 	struct made *m = *state;
 	struct kt_symbols symbols = {};
 
-	make(m);
+	make_records(m);
 	assert_shown(m, "called", as_numbers, N);
-	name(m, &symbols);
+	write_symbols(m, &symbols);
 	assert_int_equal(kt_metadata_writer_replace(&m->metadata, m->dir.fd, &m->err), 0);
 	assert_shown(m, "called", as_symbols, N);
 	kt_symbols_clear(&symbols);
 }
 
-/* Each once, of the fields that are shown as symbols, and in the kernel's half. */
-static void noted(void **state)
+/* Each address once, from fields printed as symbols, in the kernel's half. */
+static void noted_addresses(void **state)
 {
 	static const uint64_t expected[] = {K + 0xff, K + 0x13b, K + 0x1ff, K + 0x200, K + 0x4011};
 	struct made *m = *state;
@@ -135,15 +135,15 @@ static void noted(void **state)
 	assert_non_null(a);
 	kt_stream_writer_note(m->stream, a);
 	number(m, 1000, UINT64_MAX);
-	make(m);
-	make(m);
+	make_records(m);
+	make_records(m);
 	found = kt_symbol_addresses_sort(a, &n);
 	assert_int_equal(n, sizeof(expected) / sizeof(*expected));
 	assert_memory_equal(found, expected, sizeof(expected));
 	kt_symbol_addresses_free(a);
 }
 
-static void none_noted(void **state)
+static void no_addresses(void **state)
 {
 	struct made *m = *state;
 	struct kt_symbol_addresses *a =
@@ -156,8 +156,8 @@ static void none_noted(void **state)
 	kt_symbol_addresses_free(a);
 }
 
-/* As many as there is code, and all of them twice. */
-static void many_noted(void **state)
+/* The maximum number of addresses, each twice. */
+static void many_addresses(void **state)
 {
 	enum { MANY = 100000, STEP = 24 };
 	struct made *m = *state;
@@ -185,45 +185,45 @@ static void many_noted(void **state)
 	kt_symbol_addresses_free(a);
 }
 
-static bool is_there(struct made *m, const char *file)
+static bool file_exists(struct made *m, const char *file)
 {
 	struct stat s;
 
 	return fstatat(m->dir.fd, file, &s, 0) == 0;
 }
 
-/* Where there is no room for the other, the one that is there stays. */
-static void no_room(void **state)
+/* If there is no room for the new metadata, the old remains. */
+static void full_disk(void **state)
 {
 	struct made *m = *state;
 	struct kt_symbols symbols = {};
 	char before[16384], after[16384];
 	size_t size = load(m, "metadata", before, sizeof(before));
 
-	name(m, &symbols);
+	write_symbols(m, &symbols);
 	limit_files(size);
 	assert_int_equal(kt_metadata_writer_replace(&m->metadata, m->dir.fd, &m->err), -EFBIG);
 	limit_files(RLIM_INFINITY);
 	assert_string_equal(m->err.text, "metadata: File too large");
 	assert_int_equal(load(m, "metadata", after, sizeof(after)), size);
 	assert_memory_equal(before, after, size);
-	assert_true(is_there(m, "ktrace"));
-	assert_false(is_there(m, "ktrace/metadata.new"));
+	assert_true(file_exists(m, "ktrace"));
+	assert_false(file_exists(m, "ktrace/metadata.new"));
 
 	assert_int_equal(kt_metadata_writer_replace(&m->metadata, m->dir.fd, &m->err), 0);
 	assert_true(load(m, "metadata", after, sizeof(after)) > size);
-	assert_false(is_there(m, "ktrace/metadata.new"));
+	assert_false(file_exists(m, "ktrace/metadata.new"));
 	kt_symbols_clear(&symbols);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(everywhere, set_up_called, tear_down),
-		cmocka_unit_test_setup_teardown(noted, set_up_called, tear_down),
-		cmocka_unit_test_setup_teardown(none_noted, set_up_called, tear_down),
-		cmocka_unit_test_setup_teardown(many_noted, set_up_called, tear_down),
-		cmocka_unit_test_setup_teardown(no_room, set_up_called, tear_down),
+		cmocka_unit_test_setup_teardown(all_views, set_up_addresses, tear_down),
+		cmocka_unit_test_setup_teardown(noted_addresses, set_up_addresses, tear_down),
+		cmocka_unit_test_setup_teardown(no_addresses, set_up_addresses, tear_down),
+		cmocka_unit_test_setup_teardown(many_addresses, set_up_addresses, tear_down),
+		cmocka_unit_test_setup_teardown(full_disk, set_up_addresses, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

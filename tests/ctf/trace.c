@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Traces of records made here, as babeltrace2 reads them. */
+/* Traces made by tests, read by babeltrace2. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "events/tracefs.h"
-#include "tests/ctf/made.h"
+#include "tests/ctf/made_trace.h"
 
 static void fields_of_every_kind(void **state)
 {
@@ -46,8 +46,8 @@ static void fields_of_every_kind(void **state)
 
 #define LINE(time, n) "[" time "] here test:number: { cpu_id = 3 }, { tid = 100 }, { n = " #n " }\n"
 
-/* Their elements follow the last field, and the next record them. */
-static void fields_that_vary(void **state)
+/* Their elements follow the last field; the next record follows them. */
+static void varying_fields(void **state)
 {
 	static const struct varying none = {.u8 = 2};
 	struct {
@@ -90,8 +90,8 @@ static void fields_that_vary(void **state)
 	free(expected);
 }
 
-/* The low 48 bits go round within a packet and between two; a small step back is levelled. */
-static void times_in_full(void **state)
+/* The low 48 bits wrap within and between packets; a small step back is levelled. */
+static void full_times(void **state)
 {
 	const uint64_t turn = 1ull << 48;
 	struct made *m = *state;
@@ -129,7 +129,7 @@ static size_t count(const char *text, const char *what)
 	return n;
 }
 
-/* Which losses babeltrace2 tells of the trace, and no other. */
+/* Asserts the losses that babeltrace2 reports. */
 static void assert_losses(struct made *m, const char *a, const char *b)
 {
 	char *warnings = babeltrace(&m->dir, "--clock-gmt >/dev/null");
@@ -140,7 +140,7 @@ static void assert_losses(struct made *m, const char *a, const char *b)
 	free(warnings);
 }
 
-/* What was lost stands between the packets it was lost between, also after the last record. */
+/* A loss is reported between the packets around it, also after the last record. */
 static void losses(void **state)
 {
 	struct made *m = *state;
@@ -164,8 +164,8 @@ static void losses(void **state)
 	assert_int_equal(st.st_size, kt_stream_writer_size(m->stream));
 }
 
-/* What is read from a ring later ends there all the same, unless it has a later record. */
-static void stopped(void **state)
+/* A ring read later ends at the same time, unless it has a later record. */
+static void end_of_recording(void **state)
 {
 	struct made *m = *state;
 
@@ -187,7 +187,7 @@ static void stopped(void **state)
 		      "discarded 3 events between [00:00:00.000003000] and [00:00:00.005000000]");
 }
 
-/* Where a record is cut before it says how long it is, nothing is read behind the packet. */
+/* If a record is cut before its length, nothing beyond the packet is read. */
 static void cut_records(void **state)
 {
 	const size_t page = sysconf(_SC_PAGESIZE);
@@ -204,7 +204,7 @@ static void cut_records(void **state)
 	munmap(pages, 2 * page);
 }
 
-/* What no probe wrote is refused; the packets before stay, and those after it are taken. */
+/* Packets that no probe wrote are refused; earlier and later packets remain. */
 static void foreign_packets(void **state)
 {
 	static const struct varying longer = {.u64s_length = 1};
@@ -222,16 +222,16 @@ static void foreign_packets(void **state)
 	assert_string_equal(m->err.text, "cpu3: invalid record at byte 24 of a packet");
 
 	begin(m, 7 * ms, 0);
-	record(m, KINDS, 7 * ms, "cut", 3); /* longer than what is left */
+	record(m, KINDS, 7 * ms, "cut", 3); /* longer than the rest */
 	assert_int_equal(end(m, 8 * ms), -EBADMSG);
 
 	begin(m, 7 * ms, 0);
-	record(m, VARYING, 7 * ms, &longer, sizeof(longer)); /* than what is left */
+	record(m, VARYING, 7 * ms, &longer, sizeof(longer)); /* longer than the rest */
 	assert_int_equal(end(m, 8 * ms), -EBADMSG);
 
 	begin(m, 7 * ms, 0);
 	number(m, 7 * ms, 2);
-	m->packet.size += 4; /* not even a head */
+	m->packet.size += 4; /* less than a header */
 	assert_int_equal(end(m, 8 * ms), -EBADMSG);
 
 	begin(m, 7 * ms, 0);
@@ -254,7 +254,7 @@ static void foreign_packets(void **state)
 			  LINE("00000000000005000000", 1) LINE("00000000000007000000", 2));
 }
 
-/* What comes from another ring goes on where the one before ended, however much later that is. */
+/* Packets of another ring continue where the last ring ended, even if it ended much later. */
 static void another_ring(void **state)
 {
 	const uint64_t ms = 1000000;
@@ -278,7 +278,7 @@ static void another_ring(void **state)
 	assert_int_equal(end(m, 33 * ms), 0);
 	assert_int_equal(kt_stream_writer_end(m->stream), 33 * ms);
 
-	/* And then as ever. */
+	/* From here on as usual. */
 	begin(m, 34 * ms, 0);
 	assert_int_equal(end(m, 34 * ms), 0);
 	begin(m, 32 * ms, 0);
@@ -292,7 +292,7 @@ static void another_ring(void **state)
 								  LINE("00000000000033000000", 8));
 }
 
-/* A file may not grow as long as a packet needs: what is in it stays a valid trace. */
+/* If a file cannot grow by a packet, its contents stay a valid trace. */
 static void full_disk(void **state)
 {
 	struct made *m = *state;
@@ -325,10 +325,10 @@ static void full_disk(void **state)
 }
 
 /*
- * Wherever a packet ends, one without records still fits into the last KiB that the file has; and
- * each begins at a multiple of what a head has.
+ * Wherever a packet ends, one without records still fits into the last KiB of the file; every
+ * packet begins at a multiple of the header's size.
  */
-static void room_for_the_last(void **state)
+static void room_for_last_packet(void **state)
 {
 	struct made *m = *state;
 	uint64_t time, before, least = 0, i;
@@ -355,7 +355,7 @@ static void room_for_the_last(void **state)
 	assert_babeltrace(&m->dir, "--clock-cycles", expected);
 }
 
-/* Times since 1970, before it too, and texts that TSDL has to be protected from. */
+/* Times before and after 1970, and texts that need escapes in TSDL. */
 static void clock_and_host(void **state)
 {
 	static const struct {
@@ -390,7 +390,7 @@ static void clock_and_host(void **state)
 	}
 }
 
-static void is_here(void **state)
+static void file_exists(void **state)
 {
 	struct made *m = *state;
 	struct kt_metadata_writer *here = &m->metadata, again;
@@ -429,7 +429,7 @@ static void is_here(void **state)
 	remove_directory(&dir);
 }
 
-static void refused(void **state)
+static void errors(void **state)
 {
 	struct made *m = *state;
 	struct kt_metadata_writer many = m->metadata;
@@ -442,7 +442,7 @@ static void refused(void **state)
 	open_directory(&dir);
 	many.n_events = KT_EVENTS_MAX + 1;
 	assert_int_equal(kt_metadata_writer_write(&many, dir.fd, &m->err), -E2BIG);
-	assert_int_equal(unlinkat(dir.fd, "metadata", 0), -1); /* none is left half written */
+	assert_int_equal(unlinkat(dir.fd, "metadata", 0), -1); /* nothing half-written remains */
 	remove_directory(&dir);
 }
 
@@ -451,18 +451,18 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(fields_of_every_kind),
-		TEST(fields_that_vary),
-		TEST(times_in_full),
+		TEST(varying_fields),
+		TEST(full_times),
 		TEST(losses),
-		TEST(stopped),
+		TEST(end_of_recording),
 		TEST(foreign_packets),
 		TEST(another_ring),
 		TEST(cut_records),
 		TEST(full_disk),
-		TEST(room_for_the_last),
+		TEST(room_for_last_packet),
 		TEST(clock_and_host),
-		TEST(is_here),
-		TEST(refused),
+		TEST(file_exists),
+		TEST(errors),
 	};
 
 	return cmocka_run_group_tests_name("trace", tests, NULL, NULL);

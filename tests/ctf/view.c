@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Traces of records made here, as lines and as JSON objects. */
+/* Traces made by tests, as lines and as JSON objects. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tests/ctf/made.h"
+#include "tests/ctf/made_trace.h"
 #include "tests/ctf/view.h"
 
 static void fields_of_every_kind(void **state)
@@ -44,7 +44,7 @@ static void fields_of_every_kind(void **state)
 		"\"ip\":[127,0,0,255],\"two\":[-1,2],\"odd\":[7,8,9]}}\n");
 }
 
-static void fields_that_vary(void **state)
+static void varying_fields(void **state)
 {
 	static const struct varying none = {.u8 = 2};
 	struct made *m = *state;
@@ -66,7 +66,7 @@ static void fields_that_vary(void **state)
 		"\"fields\":{\"name\":\"\",\"u8\":2,\"s16s\":[],\"u64s\":[],\"last\":0}}\n");
 }
 
-static void lost(void **state)
+static void losses(void **state)
 {
 	struct made *m = *state;
 
@@ -86,8 +86,8 @@ static void lost(void **state)
 		"{\"time\":2000,\"cpu\":3,\"lost\":18446744073709551611}\n");
 }
 
-/* A task of any number: as it is on the way, not only as Linux counts. */
-static void tasks(void **state)
+/* Any PID that a trace may have, not only Linux's. */
+static void any_pids(void **state)
 {
 	static const int32_t tids[] = {0, 4194304, INT32_MAX, -1};
 	struct made *m = *state;
@@ -129,7 +129,7 @@ static void record_name(struct made *m, const char *name, size_t size)
 	record(m, VARYING, 1, fields, sizeof(head) + size);
 }
 
-/* No text breaks a line, drives a terminal, or is no JSON. */
+/* No text breaks a line, controls a terminal, or is invalid JSON. */
 static void hostile_text(void **state)
 {
 	static const struct {
@@ -179,7 +179,7 @@ static void hostile_text(void **state)
 	assert_views(m, lines, objects);
 }
 
-/* Lines that end before, at and behind the end of what is put together at a time. */
+/* Lines that end around the end of the text buffer. */
 static void long_lines(void **state)
 {
 	static const char head[] = "           <...>-100     [003]     0.000000001: varying: name=";
@@ -195,7 +195,7 @@ static void long_lines(void **state)
 		record_name(m, name, sizeof(name) - i);
 		assert_int_equal(end(m, 1), 0);
 	}
-	view(m, &lines, &objects);
+	view_trace(m, &lines, &objects);
 	for (i = 0, at = lines; i < 600; i++, at = newline + 1) {
 		newline = strchr(at, '\n');
 		assert_non_null(newline);
@@ -209,7 +209,7 @@ static void long_lines(void **state)
 	free(objects);
 }
 
-/* More than is put together at a time. */
+/* Longer than the text buffer. */
 static void long_text(void **state)
 {
 	static struct kt_text text;
@@ -235,9 +235,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(fields_of_every_kind, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(fields_that_vary, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(lost, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(tasks, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(varying_fields, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(losses, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(any_pids, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(hostile_text, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(long_lines, set_up, tear_down),
 		cmocka_unit_test(long_text),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the views make of a trace. */
+/* Views of a trace made by a test. */
 #ifndef KT_TESTS_VIEW_H
 #define KT_TESTS_VIEW_H
 
-#include "tests/ctf/made.h"
+#include "tests/ctf/made_trace.h"
 #include "trace/read/trace_reader.h"
 #include "values/text.h"
 #include "view/event_json.h"
@@ -22,8 +22,8 @@ static inline void print_all(struct made *m, struct kt_text *lines, FILE *object
 	kt_trace_reader_free(r);
 }
 
-/* What both views make of a trace; the caller frees it. */
-static inline void view(struct made *m, char **lines, char **objects)
+/* Writes both views of a trace, for the caller to free. */
+static inline void view_trace(struct made *m, char **lines, char **objects)
 {
 	static struct kt_text text;
 	size_t size[2];
@@ -40,21 +40,21 @@ static inline void assert_views(struct made *m, const char *lines, const char *o
 {
 	char *l, *o;
 
-	view(m, &l, &o);
+	view_trace(m, &l, &o);
 	assert_string_equal(l, lines);
 	assert_string_equal(o, objects);
 	free(l);
 	free(o);
 }
 
-/* A record's fields: in a line, in an object, and in what babeltrace2 prints. */
+/* A record's fields: in a line, in an object, and as babeltrace2 prints them. */
 struct shown {
 	const char *line, *object, *babeltrace;
 };
 
-/* Behind what is there. Of single quotes it makes double ones. */
-static inline void expect(char *text, const char *begin, const char *event, const char *end,
-			  const char *fields)
+/* Appends to the text, with single quotes as double ones. */
+static inline void append_expected(char *text, const char *begin, const char *event,
+				   const char *end, const char *fields)
 {
 	char *c = text + strlen(text);
 
@@ -64,7 +64,7 @@ static inline void expect(char *text, const char *begin, const char *event, cons
 			*c = '"';
 }
 
-/* All the records that there are, each at 1000. */
+/* Asserts all records of an event, each at 1000. */
 static inline void assert_shown(struct made *m, const char *event, const struct shown *fields,
 				size_t n)
 {
@@ -72,12 +72,12 @@ static inline void assert_shown(struct made *m, const char *event, const struct 
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		expect(lines, "           <...>-100     [003]     0.000001000: ", event, ": ",
-		       fields[i].line);
-		expect(objects, "{'time':1000,'cpu':3,'tid':100,'system':'test','event':'", event,
-		       "','fields':", fields[i].object);
-		expect(babeltrace, "[00000000000000001000] here test:", event,
-		       ": { cpu_id = 3 }, { tid = 100 }, ", fields[i].babeltrace);
+		append_expected(lines, "           <...>-100     [003]     0.000001000: ", event,
+				": ", fields[i].line);
+		append_expected(objects, "{'time':1000,'cpu':3,'tid':100,'system':'test','event':'",
+				event, "','fields':", fields[i].object);
+		append_expected(babeltrace, "[00000000000000001000] here test:", event,
+				": { cpu_id = 3 }, { tid = 100 }, ", fields[i].babeltrace);
 	}
 	assert_views(m, lines, objects);
 	assert_babeltrace(&m->dir, "--clock-cycles", babeltrace);

@@ -1,31 +1,31 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ktrace disable. What babeltrace2 reads of a snapshot is the witness, and which programs the kernel runs.
+# ktrace disable. Witnesses: babeltrace2 reading a snapshot, bpftool listing running programs.
 
 load flight
 
-seen() { # EVENT
+count_seen() { # EVENT
 	babeltrace2 trace | grep -c "syscalls:sys_$1_getpgid: .*" || true
 }
 
-runs() { # PROGRAM
+count_in_table() { # PROGRAM
 	bpftool -j map dump pinned "$PLACE/flight/calls/exit0" |
 		jq -r '.[].value | map(ltrimstr("0x")) | reverse | join("")' |
 		grep -cx "$(printf %08x "$1")" || true
 }
 
-goes_on_with_the_rest() {
+check_disable() {
 	local program tries
 	ktrace start -e 'sys_*_getpgid' -e sched_process_exec -b 64K
 	program=$(bpftool -j prog show pinned "$PLACE/flight/program/syscalls:sys_exit_getpgid:1" |
 		jq .id)
-	[ "$(runs "$program")" -eq 1 ]
+	[ "$(count_in_table "$program")" -eq 1 ]
 	make_calls 10
 	"$KTRACE" status --json >report
 	[ "$(jq -c '[.events[] | .enabled, .switched]' report)" = "[true,null,true,null,true,null]" ]
 
 	ktrace disable -e sys_exit_getpgid
-	[ "$said" = "ktrace disable: 'flight' records 2 of its 3 events" ]
+	[ "$message" = "ktrace disable: 'flight' records 2 of its 3 events" ]
 	make_calls 20
 	"$KTRACE" status >report
 	grep "^flight: 3 events, 1 of them disabled, for " report
@@ -35,18 +35,18 @@ goes_on_with_the_rest() {
 	"$KTRACE" status --json >report
 	[ "$(jq -c '[.events[].enabled]' report)" = "[true,true,false]" ]
 	[ "$(jq -c '[.events[] | has("switched")]' report)" = "[false,false,true]" ]
-	for ((tries = 0; tries < 500 && $(runs "$program") > 0; tries++)); do sleep 0.02; done
-	[ "$(runs "$program")" -eq 0 ]
+	for ((tries = 0; tries < 500 && $(count_in_table "$program") > 0; tries++)); do sleep 0.02; done
+	[ "$(count_in_table "$program")" -eq 0 ]
 
 	ktrace snapshot -o trace
-	[ "$(seen enter)" -eq 30 ]
-	[ "$(seen exit)" -eq 10 ]
+	[ "$(count_seen enter)" -eq 30 ]
+	[ "$(count_seen exit)" -eq 10 ]
 	ktrace disable -e '!*getpgid' -e '*:*'
-	[ "$said" = "ktrace disable: 'flight' records 1 of its 3 events" ]
+	[ "$message" = "ktrace disable: 'flight' records 1 of its 3 events" ]
 	ktrace enable -e '!syscalls:*'
-	[ "$said" = "ktrace enable: 'flight' records 2 of its 3 events" ]
+	[ "$message" = "ktrace enable: 'flight' records 2 of its 3 events" ]
 	ktrace disable -e '*getpgid,sched:*' -e sys_exit_getpgid flight
-	[ "$said" = "ktrace disable: 'flight' records 0 of its 3 events" ]
+	[ "$message" = "ktrace disable: 'flight' records 0 of its 3 events" ]
 	make_calls 5
 	ktrace snapshot -o rest
 	[ "$(babeltrace2 rest | grep -c getpgid)" -eq 0 ]
@@ -56,23 +56,23 @@ goes_on_with_the_rest() {
 	ktrace stop
 }
 
-@test "disabled events are recorded no more, nor attached, and what was recorded remains" {
-	apart goes_on_with_the_rest
+@test "disabled events are detached and not recorded; older records remain" {
+	run_on_bpffs check_disable
 }
 
-refuses() {
-	refuses_what_is_not_there disable
-	refused 1 disable -e "$GETPGID,sched:x" one
-	diff <(echo "$said") - <<-END
+check_errors() {
+	assert_event_errors disable
+	assert_fails 1 disable -e "$GETPGID,sched:x" one
+	diff <(echo "$message") - <<-END
 		ktrace disable: no system of events of flight recorder 'one' is called 'sched'; see 'ktrace status one'
 		  syscalls:sys_enter_getpgid,sched:x
 		                             ^~~~~
 	END
-	refused 2 disable -e : one
+	assert_fails 2 disable -e : one
 	[ "$("$KTRACE" status --json one | jq '.events[0].enabled')" = true ]
 	ktrace stop one
 }
 
-@test "it refuses what the session does not have, and changes nothing" {
-	apart refuses
+@test "events that the flight does not have are errors and change nothing" {
+	run_on_bpffs check_errors
 }

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Flight recorders on a bpffs of the test's own. What bpftool reads of the kernel's objects is the
+# Helpers for flight recorders on a private bpffs. bpftool, which reads the kernel's objects, is the
 # witness.
 
 PLACE=/sys/fs/bpf/ktrace
@@ -15,12 +15,12 @@ NOT_ROOT="/sys/fs/bpf: Permission denied; run as root"
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	unshare -m true 2>why || skip "$(<why)"
-	cp "$(type -P true)" kt_flown # nobody else runs it
+	cp "$(type -P true)" kt_flown # a name that no other process has
 }
 
-# Run a function on a bpffs of its own, which goes when it ends. The first one of a file has ktrace
-# mount it, and tries whether sessions may be started at all.
-apart() { # FUNCTION [SECONDS]
+# Runs a function on a private bpffs, which disappears when it ends. The first call in a file lets
+# ktrace mount it, and skips the test if flight recorders cannot be started here.
+run_on_bpffs() { # FUNCTION [SECONDS]
 	local -x COMPLETION=${BASH_SOURCE[0]%/*}/../../completion/ktrace.bash
 	export KTRACE PLACE GETPGID INCOMPLETE NOT_RUNNING NOT_ROOT
 	unshare -m timeout "${2:-60}" bash -euo pipefail -c "$(declare -f)"'
@@ -28,60 +28,60 @@ apart() { # FUNCTION [SECONDS]
 		mountpoint -q /sys/kernel/tracing || mount -t tracefs nodev /sys/kernel/tracing
 		if [ ! -e "$BATS_FILE_TMPDIR/may" ]; then
 			ktrace start -b 8K -e sched_process_exit ||
-				! grep -q "not permitted\|denied" said || exit 99
+				! grep -q "not permitted\|denied" message || exit 99
 			ktrace stop
 			touch "$BATS_FILE_TMPDIR/may"
 		else
 			mount -t bpf -o mode=700 bpf /sys/fs/bpf
 		fi
 		set -x
-		"$1"' - "$1" >told 2>&1 || {
-		[ $? -ne 99 ] || skip "$(<said)"
-		cat told
+		"$1"' - "$1" >log 2>&1 || {
+		[ $? -ne 99 ] || skip "$(<message)"
+		cat log
 		return 1
 	}
 }
 
-# $said, and $status, which it returns.
+# Runs ktrace. Sets $message and $status, which it returns.
 ktrace() { # ARG...
 	status=0
-	"$KTRACE" "$@" >stdout 2>said || status=$?
-	said=$(<said)
+	"$KTRACE" "$@" >stdout 2>message || status=$?
+	message=$(<message)
 	[ ! -s stdout ]
 	return "$status"
 }
 
-refused() { # STATUS ARG...
+assert_fails() { # STATUS ARG...
 	local expected=$1
 	shift
 	! ktrace "$@"
 	[ "$status" -eq "$expected" ]
 }
 
-# Of a command that switches events, as all of them do; 'one' runs then, of one event alone.
-refuses_what_is_not_there() { # COMMAND
-	refused 1 "$1" -e sched_switch
-	[ "$said" = "ktrace $1: $NOT_RUNNING" ]
-	refused 2 "$1"
-	[ "$said" = "ktrace $1: missing -e PATTERN" ]
-	refused 2 "$1" sched_switch
-	[ "$said" = "ktrace $1: missing -e PATTERN
+# Tests the errors that all commands taking -e share. Starts flight 'one' with one event.
+assert_event_errors() { # COMMAND
+	assert_fails 1 "$1" -e sched_switch
+	[ "$message" = "ktrace $1: $NOT_RUNNING" ]
+	assert_fails 2 "$1"
+	[ "$message" = "ktrace $1: missing -e PATTERN" ]
+	assert_fails 2 "$1" sched_switch
+	[ "$message" = "ktrace $1: missing -e PATTERN
   'sched_switch' is the name of a flight recorder here; for events: ktrace $1 -e 'sched_switch'" ]
-	refused 2 "$1" -e a one two
-	refused 2 "$1" -e a a/b
+	assert_fails 2 "$1" -e a one two
+	assert_fails 2 "$1" -e a a/b
 	ktrace start -e "$GETPGID" -b 8K one
-	[ "$(completed "ktrace $1 ")" = one ]
-	refused 1 "$1" -e sched_switch one
-	diff <(echo "$said") - <<-END
+	[ "$(complete_line "ktrace $1 ")" = one ]
+	assert_fails 1 "$1" -e sched_switch one
+	diff <(echo "$message") - <<-END
 		ktrace $1: no event of flight recorder 'one' is called 'sched_switch'; see 'ktrace status one'
 		  sched_switch
 		  ^~~~~~~~~~~~
 	END
-	! setpriv --reuid 65534 --clear-groups "$KTRACE" "$1" -e x one 2>said
-	[ "$(<said)" = "ktrace $1: $NOT_ROOT" ]
+	! setpriv --reuid 65534 --clear-groups "$KTRACE" "$1" -e x one 2>message
+	[ "$(<message)" = "ktrace $1: $NOT_ROOT" ]
 }
 
-# Calls that nobody else makes.
+# Makes calls that no other process makes.
 make_calls() { # TIMES
 	perl -e 'getpgrp(4194303) for 1 .. $ARGV[0]' "$1"
 }
@@ -92,9 +92,9 @@ u64() { # HEXADECIMAL BYTE...
 	echo "$n"
 }
 
-# What the session has counted of its one event, on all CPUs: the N-th figure of bpf/counters.h. Behind
-# both banks of the ledger stands what was in each when it was cleared.
-counted() { # NAME N
+# Returns a counter of flight NAME's only event, summed over CPUs: the N-th member of
+# bpf/counters.h. The map also has each buffer set's counters at its last clear, which are skipped.
+read_counter() { # NAME N
 	local sum=0 cpu
 	while read -r -a cpu; do
 		sum=$((sum + $(u64 "${cpu[@]}")))
@@ -103,18 +103,18 @@ counted() { # NAME N
 	echo "$sum"
 }
 
-hits() { # NAME
-	counted "$1" 0
+count_hits() { # NAME
+	read_counter "$1" 0
 }
 
-about() { # NAME
+read_info() { # NAME
 	bpftool -j map dump pinned "$PLACE/$1/about" |
 		jq -r '.[].value | map(ltrimstr("0x")) | join("")' | perl -ne 'print pack "H*", $_' |
 		tr -d '\0'
 }
 
-# The kernel removes it behind our backs.
-await_end() { # prog|map ID
+# Waits until the kernel has freed it.
+await_freed() { # prog|map ID
 	local tries
 	for ((tries = 0; tries < 500; tries++)); do
 		bpftool "$1" show id "$2" >/dev/null 2>&1 || return 0
@@ -123,8 +123,8 @@ await_end() { # prog|map ID
 	return 1
 }
 
-# What bash makes of a line of two words with its cursor behind a blank.
-completed() { # LINE
+# Prints what bash completion offers for a command line of two words and a blank.
+complete_line() { # LINE
 	. "$COMPLETION"
 	local words
 	read -r -a words <<<"$1"
@@ -133,7 +133,7 @@ completed() { # LINE
 	echo "${COMPREPLY[*]}"
 }
 
-# Until it is so, for some time, or as many seconds as WITHIN says.
+# Waits until a command succeeds, for 4 seconds or $WITHIN.
 await() { # COMMAND...
 	local tries
 	for ((tries = 0; tries < 50 * ${WITHIN:-4}; tries++)); do
@@ -143,23 +143,23 @@ await() { # COMMAND...
 	return 1
 }
 
-# Somebody waits for hits, by $vigil; what he says is in the file heard.
-begin_vigil() { # ARG...
-	: >heard
-	"$KTRACE" snapshot "$@" >nothing 2>heard 3>&- &
-	vigil=$!
-	trap 'kill "$vigil"' EXIT
-	await grep -q "waiting for hits of" heard
+# Starts 'snapshot --on' in the background as $waiter; its messages go to the file messages.
+start_waiter() { # ARG...
+	: >messages
+	"$KTRACE" snapshot "$@" >nothing 2>messages 3>&- &
+	waiter=$!
+	trap 'kill "$waiter"' EXIT
+	await grep -q "waiting for hits of" messages
 }
 
-has_taken() { # SNAPSHOTS
-	[ "$(grep -c "^  hit .* before" heard)" -ge "$1" ]
+has_snapshots() { # SNAPSHOTS
+	[ "$(grep -c "^  hit .* before" messages)" -ge "$1" ]
 }
 
-end_vigil() { # SIGNAL STATUS
+end_waiter() { # SIGNAL STATUS
 	local ended=0
-	[ "$1" = none ] || kill "-$1" "$vigil"
-	wait "$vigil" || ended=$?
+	[ "$1" = none ] || kill "-$1" "$waiter"
+	wait "$waiter" || ended=$?
 	trap - EXIT
 	[ "$ended" -eq "$2" ]
 	[ ! -s nothing ]

@@ -1,19 +1,20 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ktrace fs, each CPU's packets. Who made the calls, babeltrace2, and a trace_pipe_raw of the kernel's own, are the
-# witnesses.
+# ktrace fs: trace_pipe_raw of each CPU. Witnesses: who made the calls, babeltrace2, and ftrace's
+# trace_pipe_raw.
 
 load flight
 load numbers
 load tree
 
-# The same, kept apart from something else, of which there is nothing.
-start_kept() { # ARG...
+# Starts a flight whose numbered calls are in the rare-event buffer, next to an event that never
+# occurs.
+start_rare() { # ARG...
 	start_numbered "$@" --keep -e syscalls:sys_enter_getppid -f 'common_pid == 4194304'
 }
 
-# The whole of it to a directory, as it comes; $readers.
-begin_to_read() { # DIRECTORY
+# Reads each CPU's packets into a directory as they come; $readers.
+start_readers() { # DIRECTORY
 	local f
 	mkdir "$1"
 	readers=()
@@ -21,22 +22,22 @@ begin_to_read() { # DIRECTORY
 		cat "$f" >"$1/${f##*/}" 3>&- &
 		readers+=($!)
 	done
-	for f in "${readers[@]}"; do is_open "$f"; done
+	for f in "${readers[@]}"; do has_open_file "$f"; done
 	cat tree/buffers/metadata >"$1/metadata"
 }
 
-# Made by each CPU at once, with snapshots meanwhile, behind each of which somebody reads each CPU: a call on
-# it that tells, with a number above all others.
-comes_meanwhile() { # COMMAND...
+# Each CPU makes calls while snapshots are taken; after each snapshot every CPU makes one call with
+# a number above all others, which the readers must reach.
+check_reading() { # COMMAND...
 	local cpus=() callers=() cpu i=0 mark=0 n
-	mapfile -t cpus < <(our_cpus)
+	mapfile -t cpus < <(list_cpus)
 	n=${#cpus[@]}
 	"$@"
-	begin tree
+	start_server tree
 	rm -rf d
-	begin_to_read d
+	start_readers d
 	for cpu in "${cpus[@]}"; do
-		numbers_on "$cpu" $((1 + i * 60000)) $(((i + 1) * 60000)) 200 3>&- &
+		call_numbers_on "$cpu" $((1 + i * 60000)) $(((i + 1) * 60000)) 200 3>&- &
 		callers+=($!)
 		i=$((i + 1))
 	done
@@ -44,107 +45,107 @@ comes_meanwhile() { # COMMAND...
 		ktrace snapshot -o "s$((++snapshots))"
 		mark=$((mark + 1))
 		for cpu in "${cpus[@]}"; do
-			numbers_on "$cpu" $((900000000 + mark)) $((900000000 + mark))
+			call_numbers_on "$cpu" $((900000000 + mark)) $((900000000 + mark))
 		done
 		await eval "[ \"\$(babeltrace2 d 2>gone | grep -c 'pid = 1$((900000000 + mark)) }')\" -eq $n ]"
 	done
 	wait "${callers[@]}"
-	# With the session they end, and have all of it.
-	numbers_on "${cpus[0]}" $((n * 60000 + 1)) $((n * 60000 + 9))
+	# Readers end with the flight and have everything.
+	call_numbers_on "${cpus[0]}" $((n * 60000 + 1)) $((n * 60000 + 9))
 	cat tree/buffers/metadata >metadata
 	ktrace stop
 	wait "${readers[@]}"
-	end
+	stop_server
 	[ "$mark" -ge 2 ]
-	numbers_of d >got
+	print_trace_numbers d >got
 	seq $((n * 60000 + 9)) | cmp - <(grep -v '^9.......' got | sort -n)
 	[ "$(grep -c '^9.......' got)" -eq $((mark * n)) ]
-	# It has been the same trace all the time, and what reads traces reads it.
+	# All parts are one trace, which babeltrace2 reads.
 	diff <(grep uuid d/metadata) <(grep uuid metadata)
-	"$KTRACE" print d | numbers - | cmp - got
+	"$KTRACE" print d | print_numbers - | cmp - got
 }
 
-beside_snapshots() {
+check_with_snapshots() {
 	snapshots=0
-	comes_meanwhile start_numbered -b 16M
-	comes_meanwhile start_numbered -b 16M --no-spare
+	check_reading start_numbered -b 16M
+	check_reading start_numbered -b 16M --no-spare
 	[ "$(cat d/cpu* | wc -c)" -gt 1000000 ]
 }
 
-in_kept_rings() {
+check_rare() {
 	snapshots=0
-	comes_meanwhile start_kept -b 64M
+	check_reading start_rare -b 64M
 	[ "$(cat d/kept* | wc -c)" -gt 1000000 ]
 	[ "$(cat d/cpu* | wc -c)" -eq 0 ]
 }
 
-@test "each CPU's hits come as packets, once, beside snapshots, until the session ends" {
-	needs_fuse
-	apart beside_snapshots
-	apart in_kept_rings
+@test "each CPU's records come as packets, once, during snapshots, until the flight ends" {
+	skip_without_fuse
+	run_on_bpffs check_with_snapshots
+	run_on_bpffs check_rare
 }
 
-# Who has opened it has what is hit from then on, also where it has been turned before he reads.
-is_had_from_the_opening() {
+# A reader gets records from its open on, even if buffers were swapped before its first read.
+check_opening() {
 	local cpu
-	cpu=$(our_cpus | tail -n 1)
+	cpu=$(list_cpus | tail -n 1)
 	start_numbered -b 64K
-	begin tree
+	start_server tree
 	mkdir d
-	numbers_on "$cpu" 1 2
+	call_numbers_on "$cpu" 1 2
 	ktrace snapshot -o s
-	numbers_on "$cpu" 3 4
+	call_numbers_on "$cpu" 3 4
 	exec 5<tree/trace_pipe 6<"tree/buffers/cpu$cpu"
-	numbers_on "$cpu" 5 6
+	call_numbers_on "$cpu" 5 6
 	ktrace snapshot -o t
-	numbers_on "$cpu" 7 8
+	call_numbers_on "$cpu" 7 8
 	cat tree/buffers/metadata >d/metadata
 	cat <&5 >got 3>&- &
 	cat <&6 >"d/cpu$cpu" 3>&- &
 	exec 5<&- 6<&-
-	await test -s got # cat looks at what it is before it reads
+	await test -s got # cat calls fstat before it reads
 	await test -s "d/cpu$cpu"
 	ktrace stop
 	wait
-	numbers got | cmp - <(seq 3 8)
-	numbers_of d | cmp - <(seq 3 8)
-	end
+	print_numbers got | cmp - <(seq 3 8)
+	print_trace_numbers d | cmp - <(seq 3 8)
+	stop_server
 }
 
-@test "it begins with what is held when it is opened" {
-	needs_fuse
-	apart is_had_from_the_opening
+@test "a reader starts with what is in the rings when it opens the file" {
+	skip_without_fuse
+	run_on_bpffs check_opening
 }
 
-is_told_as_lost() {
+check_overwritten() {
 	local all lost cpu
-	cpu=$(our_cpus | tail -n 1)
+	cpu=$(list_cpus | tail -n 1)
 	start_numbered -b 16K
-	begin tree
-	numbers_on "$cpu" 1 1
-	begin_to_read d
+	start_server tree
+	call_numbers_on "$cpu" 1 1
+	start_readers d
 	await eval '[ "$(babeltrace2 d 2>gone | wc -l)" -eq 1 ]'
-	numbers_on "$cpu" 2 400000
+	call_numbers_on "$cpu" 2 400000
 	ktrace stop
 	wait "${readers[@]}"
-	end
+	stop_server
 	"$KTRACE" print d >got
-	read -r all lost <<<"$(followed got)"
+	read -r all lost <<<"$(check_sequence got)"
 	[ "$all" -eq 400000 ]
 	[ "$lost" -gt 0 ]
 	babeltrace2 d >got 2>told_there
 	[ "$(($(wc -l <got) + lost))" -eq 400000 ]
 	grep -q "discarded" told_there
-	# And nobody else's.
+	# Only records of this CPU.
 	[ "$(find d -name 'cpu*' -size +0 | xargs)" = "d/cpu$cpu" ]
 }
 
-@test "what was overwritten before it was read is told" {
-	needs_fuse
-	apart is_told_as_lost
+@test "records overwritten before being read are reported as lost" {
+	skip_without_fuse
+	run_on_bpffs check_overwritten
 }
 
-# What each read(2) of so many bytes has given, to a file: whole packets, each.
+# Writes the result of each read(2) of SIZE bytes to a file: whole packets.
 read_packets() { # FILE SIZE TO
 	exec perl -e 'my ($path, $size, $to) = @ARGV;
 		open my $f, "<:raw", $path or die;
@@ -161,12 +162,12 @@ read_packets() { # FILE SIZE TO
 		die "$!" if $!{ESTALE};' "$@"
 }
 
-# Many read it, of whom each has whole ones.
-is_shared_by() {
+# Several readers share the packets; each gets whole ones.
+check_sharing() {
 	local readers=() i size=(131072 70000 1048576 131072) cpu
-	cpu=$(our_cpus | tail -n 1)
+	cpu=$(list_cpus | tail -n 1)
 	start_numbered -b 4M
-	begin tree
+	start_server tree
 	cat tree/buffers/metadata >metadata
 	for i in 0 1 2 3; do
 		mkdir "d$i"
@@ -174,24 +175,24 @@ is_shared_by() {
 		read_packets "tree/buffers/cpu$cpu" "${size[i]}" "d$i/cpu$cpu" 3>&- &
 		readers+=($!)
 	done
-	for i in "${readers[@]}"; do is_open "$i"; done
-	numbers_on "$cpu" 1 60000
+	for i in "${readers[@]}"; do has_open_file "$i"; done
+	call_numbers_on "$cpu" 1 60000
 	ktrace stop
 	for i in "${readers[@]}"; do wait "$i"; done
-	numbers_of d? | sort -n | cmp - <(seq 60000)
+	print_trace_numbers d? | sort -n | cmp - <(seq 60000)
 	[ "$(find d? -name 'cpu*' -size +0 | wc -l)" -ge 2 ]
-	end
+	stop_server
 }
 
-# In any pieces: a head and the rest; and few bytes, at which the rest is had by another one.
-has_pieces() {
+# Reads of any size: a header and the rest; after a short read another reader gets the rest.
+check_pieces() {
 	local cpu n=0
-	cpu=$(our_cpus | tail -n 1)
+	cpu=$(list_cpus | tail -n 1)
 	start_numbered -b 4M
-	begin tree
+	start_server tree
 	mkdir d
 	cat tree/buffers/metadata >d/metadata
-	numbers_on "$cpu" 1 20000
+	call_numbers_on "$cpu" 1 20000
 	timeout 20 perl -e 'open my $f, "<:raw", $ARGV[0] or die;
 		for (1 .. 3) {
 			sysread($f, my $head, 64) == 64 or die;
@@ -200,7 +201,7 @@ has_pieces() {
 			$n == $rest or die "$n of $rest";
 			print $head, $records;
 		}' "tree/buffers/cpu$cpu" >"d/cpu$cpu"
-	n=$(numbers_of d | wc -l)
+	n=$(print_trace_numbers d | wc -l)
 	[ "$n" -gt 0 ]
 	[ "$n" -lt 20000 ]
 	dd "if=tree/buffers/cpu$cpu" bs=10 count=30 status=none >>"d/cpu$cpu"
@@ -210,226 +211,227 @@ has_pieces() {
 	cat rest >>"d/cpu$cpu"
 	dd "if=tree/buffers/cpu$cpu" bs=300 status=none >more 3>&- &
 	reader=$!
-	is_open "$reader"
-	numbers_on "$cpu" 20001 20009
+	has_open_file "$reader"
+	call_numbers_on "$cpu" 20001 20009
 	ktrace stop
 	wait "$reader"
 	cat more >>"d/cpu$cpu"
-	numbers_of d | cmp - <(seq 20009)
-	end
+	print_trace_numbers d | cmp - <(seq 20009)
+	stop_server
 }
 
-@test "who reads has whole packets, of which each is one's; or pieces, one after the other" {
-	needs_fuse
-	apart is_shared_by
-	apart has_pieces
+@test "readers get whole packets, each once, or consecutive pieces" {
+	skip_without_fuse
+	run_on_bpffs check_sharing
+	run_on_bpffs check_pieces
 }
 
-says_as_tracefs() {
+check_like_ftrace() {
 	local f ours raw reader
-	cpu=$(our_cpus | tail -n 1)
+	cpu=$(list_cpus | tail -n 1)
 	start_numbered -b 64K
-	begin tree
-	begin_theirs
-	# Its own waits for this share of the ring.
+	start_server tree
+	create_instance
+	# ftrace's file waits until the buffer is filled by this percentage.
 	echo 0 >"$theirs/buffer_percent"
 	ours=tree/buffers/cpu$cpu
 	raw=$theirs/per_cpu/cpu$cpu/trace_pipe_raw
-	hit() { # FILE
+	make_events() { # FILE
 		if [ "$1" = "$ours" ]; then
-			numbers_on "$cpu" 1 5
+			call_numbers_on "$cpu" 1 5
 		else
 			taskset -c "$cpu" bash -c 'for _ in 1 2 3 4 5; do echo x >"$1"; done' - "$theirs/trace_marker"
 		fi
 	}
-	hits="$(declare -f hit call_numbers numbers_on); theirs=$theirs; ours=$ours; cpu=$cpu; hit"
+	hits="$(declare -f make_events call_numbers call_numbers_on); theirs=$theirs; ours=$ours; cpu=$cpu; make_events"
 	for f in "$ours" "$raw"; do
-		without_waiting "$f" >there
+		read_nonblocking "$f" >there
 		[ ! -s there ]
-		[ "$(polls "$f" 0)" = 0 ]
-		[ "$(polls "$f" 200)" = 0 ]
-		[ "$(polls "$f" 20000 bash -c "$hits $f")" = "1 in" ]
-		[ "$(polls "$f" 0)" = "1 in" ]
-		without_waiting "$f" >there
+		[ "$(poll_file "$f" 0)" = 0 ]
+		[ "$(poll_file "$f" 200)" = 0 ]
+		[ "$(poll_file "$f" 20000 bash -c "$hits $f")" = "1 in" ]
+		[ "$(poll_file "$f" 0)" = "1 in" ]
+		read_nonblocking "$f" >there
 		[ -s there ]
-		[ "$(polls "$f" 0)" = 0 ]
-		without_waiting "$f" >there
+		[ "$(poll_file "$f" 0)" = 0 ]
+		read_nonblocking "$f" >there
 		[ ! -s there ]
-		leads_nowhere "$f"
+		assert_no_seek_or_write "$f"
 	done
-	end_theirs
+	remove_instance
 	timeout 20 head -c 1 "$ours" >got 3>&- &
 	reader=$!
 	sleep 0.2
 	[ ! -s got ]
-	hit "$ours"
+	make_events "$ours"
 	wait "$reader"
 	[ -s got ]
-	# Where nothing is recorded: who has read something is at the end.
-	without_waiting "$ours" >there
+	# While nothing records: a reader that has read something gets end-of-file.
+	read_nonblocking "$ours" >there
 	cat "$ours" >got 3>&- &
 	reader=$!
-	is_open "$reader"
-	hit "$ours"
+	has_open_file "$reader"
+	make_events "$ours"
 	await test -s got
 	echo 0 >tree/tracing_on
 	wait "$reader"
 	timeout 0.3 cat "$ours" >got || [ $? -eq 124 ]
 	[ ! -s got ]
-	# What it had and who waits end with the session.
+	# After the flight has ended: the reader's own data, then end-of-file.
 	echo 1 >tree/tracing_on
-	[ "$(polls "$ours" 20000 "$KTRACE" stop)" = "1 in" ]
-	end
+	[ "$(poll_file "$ours" 20000 "$KTRACE" stop)" = "1 in" ]
+	stop_server
 }
 
-@test "not to wait, poll, not to seek or write are as of tracefs's trace_pipe_raw" {
-	needs_fuse
-	apart says_as_tracefs
+@test "non-blocking reads, poll, seek and write behave as ftrace's trace_pipe_raw" {
+	skip_without_fuse
+	run_on_bpffs check_like_ftrace
 }
 
-# The server is held up while it is turned to where it did not read yet, and is stopped.
-ends_unseen() { # ARG...
+# The server is suspended while buffers are swapped beyond what it has read, and the flight is
+# stopped.
+stop_unseen() { # ARG...
 	local server cpu
-	cpu=$(our_cpus | tail -n 1)
+	cpu=$(list_cpus | tail -n 1)
 	start_numbered -b 64K "$@"
-	begin tree
+	start_server tree
 	server=$(pgrep -f -- "^$KTRACE fs .*$tree")
 	rm -rf d
 	mkdir d
 	cat tree/buffers/metadata >d/metadata
-	numbers_on "$cpu" 1 3
+	call_numbers_on "$cpu" 1 3
 	cat "tree/buffers/cpu$cpu" >"d/cpu$cpu" 2>why 3>&- &
 	reader=$!
 	await test -s "d/cpu$cpu"
 	kill -STOP "$server"
-	numbers_on "$cpu" 4 5
+	call_numbers_on "$cpu" 4 5
 	ktrace snapshot -o "s$#"
-	numbers_on "$cpu" 6 7
+	call_numbers_on "$cpu" 6 7
 	ktrace stop
-	# What comes of another one is not of it.
+	# Records of a later flight do not appear.
 	start_numbered -b 64K
-	numbers_on "$cpu" 8 9
+	call_numbers_on "$cpu" 8 9
 	kill -CONT "$server"
 	ended=0
 	wait "$reader" || ended=$?
-	without_waiting "tree/buffers/cpu$cpu" >there
+	read_nonblocking "tree/buffers/cpu$cpu" >there
 	[ "$(stat -c %s there)" -gt 0 ]
-	end
+	stop_server
 	ktrace stop
 }
 
-has_all_or_says_so() {
-	ends_unseen
+check_end() {
+	stop_unseen
 	[ "$ended" -eq 0 ]
-	numbers_of d | cmp - <(seq 7)
-	# Rings that were made meanwhile nobody has seen.
-	ends_unseen --no-spare
+	print_trace_numbers d | cmp - <(seq 7)
+	# Nobody has opened the rings made meanwhile.
+	stop_unseen --no-spare
 	[ "$ended" -eq 1 ]
 	grep -q "Stale file handle" why
-	numbers_of d | cmp - <(seq 5)
+	print_trace_numbers d | cmp - <(seq 5)
 }
 
-@test "they end with all that there was, or with an error" {
-	needs_fuse
-	apart has_all_or_says_so
+@test "readers end with all records, or with an error" {
+	skip_without_fuse
+	run_on_bpffs check_end
 }
 
-# Somebody reads each CPU, and has seen rings that a snapshot alone had.
-ends_behind_snapshots() {
+# A reader per CPU that has seen rings which only a snapshot had.
+check_end_after_snapshots() {
 	local times
 	for times in 1 2 3 4 5; do
 		start_numbered -b 1M --no-spare
-		begin tree
+		start_server tree
 		rm -rf d s
-		begin_to_read d
+		start_readers d
 		ktrace snapshot -o s
 		cat tree/buffers/metadata >metadata
 		ktrace stop
 		wait "${readers[@]}"
-		end
+		stop_server
 	done
 }
 
-@test "all that there was has each of them, also behind rings that only a snapshot had" {
-	needs_fuse
-	apart ends_behind_snapshots
+@test "each reader has all records, also after rings that only a snapshot had" {
+	skip_without_fuse
+	run_on_bpffs check_end_after_snapshots
 }
 
-# Nothing comes to it.
-rests() { # FILE
+# No new data arrives.
+is_idle() { # FILE
 	local size
 	size=$(stat -c %s "$1")
 	sleep 0.5
 	[ "$(stat -c %s "$1")" -eq "$size" ]
 }
 
-keeps_little() {
+check_memory() {
 	local server cpu most=0 is caller reader
-	cpu=$(our_cpus | tail -n 1)
+	cpu=$(list_cpus | tail -n 1)
 	start_numbered -b 4M
-	begin tree
+	start_server tree
 	server=$(pgrep -f -- "^$KTRACE fs .*$tree")
 	mkdir d
 	cat tree/buffers/metadata >d/metadata
-	bytes() { # of all that it has in memory
+	memory_bytes() { # of the server's memory files
 		find -L "/proc/$server/fd" -maxdepth 1 -type f -links 1 -printf '%i %b\n' 2>gone |
 			sort -u | awk '{ sum += $2 } END { print 512 * sum }' || true
 	}
-	numbers_on "$cpu" 1 60000
+	call_numbers_on "$cpu" 1 60000
 	exec 5<"tree/buffers/cpu$cpu"
 	head -c 1000 <&5 >"d/cpu$cpu"
-	[ "$(bytes)" -gt 1000000 ]
-	[ "$(holds "$server")" -gt 0 ]
-	# What it has not read when the session ends is there for it, however long it has not.
+	[ "$(memory_bytes)" -gt 1000000 ]
+	[ "$(list_open "$server")" -gt 0 ]
+	# Unread data survives the end of the flight for as long as the file is open.
 	sleep 1.2
-	numbers_on "$cpu" 60001 60009
+	call_numbers_on "$cpu" 60001 60009
 	ktrace stop
 	await eval '[ "$(ls tree)" = version ]'
 	[ -z "$(find "/proc/$server/fd" -lname '*bpf*')" ]
 	perl -e 'print while sysread STDIN, $_, 4096' <&5 >>"d/cpu$cpu"
-	numbers_of d | cmp - <(seq 60009)
-	[ "$(bytes)" -lt 100000 ]
+	print_trace_numbers d | cmp - <(seq 60009)
+	[ "$(memory_bytes)" -lt 100000 ]
 	exec 5<&-
-	await eval '[ "$(holds "$server")" -eq 0 ]'
+	await eval '[ "$(list_open "$server")" -eq 0 ]'
 
-	# What has been read takes no memory, however much it is.
+	# Read data takes no memory, however much it is.
 	start_numbered -b 4M
 	cat tree/buffers/metadata >d/metadata
 	cat "tree/buffers/cpu$cpu" >"d/cpu$cpu" 3>&- &
 	reader=$!
-	is_open "$reader"
-	numbers_on "$cpu" 1 1500000 3>&- &
+	has_open_file "$reader"
+	call_numbers_on "$cpu" 1 1500000 3>&- &
 	caller=$!
 	while kill -0 "$caller" 2>no_more; do
-		is=$(bytes)
+		is=$(memory_bytes)
 		[ "$is" -lt "$most" ] || most=$is
 	done
 	[ "$most" -lt 6000000 ]
-	await eval '[ "$(bytes)" -lt 100000 ]'
+	await eval '[ "$(memory_bytes)" -lt 100000 ]'
 	[ "$(stat -c %s "d/cpu$cpu")" -gt 30000000 ]
-	await rests "d/cpu$cpu" # or what it has read but not written is gone
+	await is_idle "d/cpu$cpu" # wait until all that was read is written
 	kill "$reader"
 	! wait "$reader" || false
-	# From where it was read to, with what came while nobody did.
-	numbers_on "$cpu" 1500001 1500009
+	# A new reader continues where the last one stopped, with what came meanwhile.
+	call_numbers_on "$cpu" 1500001 1500009
 	sleep 1.2
 	timeout 1 cat "tree/buffers/cpu$cpu" >>"d/cpu$cpu" || [ $? -eq 124 ]
-	[ "$("$KTRACE" print d | followed)" = "1500009 0" ]
-	end
+	[ "$("$KTRACE" print d | check_sequence)" = "1500009 0" ]
+	stop_server
 	ktrace stop
 }
 
-@test "they are kept until they are read, no longer" {
-	needs_fuse
-	apart keeps_little
+@test "packets are kept until they are read, and no longer" {
+	skip_without_fuse
+	run_on_bpffs check_memory
 }
 
-# Wherever it fails, nothing is given up.
-is_out_of_files() {
+# Whichever open fails, no data is lost.
+check_no_descriptors() {
 	local server open limit failed=0 i=0 most=$((30 + 6 * $(nproc))) cpu
-	cpu=$(our_cpus | tail -n 1)
-	start_kept -b 64K
-	begin tree
+	cpu=$(list_cpus | tail -n 1)
+	start_rare -b 64K
+	start_server tree
 	server=$(pgrep -f -- "^$KTRACE fs .*$tree")
 	mkdir d
 	cat tree/buffers/metadata >d/metadata
@@ -437,9 +439,9 @@ is_out_of_files() {
 	open=$(sort -n before | tail -n 1)
 	for ((limit = open + 1; limit <= open + most; limit++)); do
 		i=$((i + 1))
-		numbers_on "$cpu" "$i" "$i"
+		call_numbers_on "$cpu" "$i" "$i"
 		prlimit --pid "$server" --nofile=$limit:1024
-		without_waiting "tree/buffers/kept$cpu" >>"d/kept$cpu" 2>why || {
+		read_nonblocking "tree/buffers/kept$cpu" >>"d/kept$cpu" 2>why || {
 			grep -q "Too many open files" why
 			failed=$((failed + 1))
 		}
@@ -447,15 +449,15 @@ is_out_of_files() {
 	done
 	[ "$failed" -ge 4 ]
 	[ "$failed" -lt "$most" ]
-	numbers_of d | cmp - <(seq "$i")
-	# And of what was begun nothing is left.
+	print_trace_numbers d | cmp - <(seq "$i")
+	# A failed attempt leaves nothing behind.
 	[ "$(find "/proc/$server/fd" -lname / | wc -l)" -eq 1 ]
-	end
+	stop_server
 	ktrace stop
 }
 
-@test "what could not be had comes the next time" {
-	needs_fuse
-	apart is_out_of_files
+@test "packets that could not be copied come with the next read" {
+	skip_without_fuse
+	run_on_bpffs check_no_descriptors
 }
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ktrace fs: set_event_pid, by shell commands. The witnesses are who makes which calls, what
-# babeltrace2 reads of a snapshot, and what tracefs makes of the same commands.
+# ktrace fs: set_event_pid. Witnesses: who makes which calls, babeltrace2 reading a snapshot, and
+# tracefs given the same commands.
 
 load flight
 load numbers
 load tree
 
-# A process that makes a call with each number that it is told.
-begin_caller() { # NAME
+# Starts a process that makes a call with each number it reads.
+start_caller() { # NAME
 	mkfifo "$1.in"
 	perl -e '$| = 1;
 		while (<STDIN>) { getpgrp(1000000000 + $_); print }' <>"$1.in" >"$1.out" 3>&- &
@@ -17,86 +17,86 @@ begin_caller() { # NAME
 	await eval '[ "$(<"/proc/'$!'/comm")" = perl ]'
 }
 
-call() { # NAME NUMBER
+make_call() { # NAME NUMBER
 	echo "$2" >"$1.in"
 	await grep -qx "$2" "$1.out"
 }
 
-focuses() {
+check_filter() {
 	local one other
-	begin_caller one
+	start_caller one
 	one=$!
-	begin_caller other
+	start_caller other
 	other=$!
 	start_numbered -b 1M
-	begin tree
+	start_server tree
 	[ -z "$(<tree/set_event_pid)" ]
-	call one 1
-	call other 2
+	make_call one 1
+	make_call other 2
 	echo "$one" >tree/set_event_pid
 	[ "$(<tree/set_event_pid)" = "$one" ]
 	[ "$("$KTRACE" status --json | jq -c .focus)" = "[$one]" ]
 	"$KTRACE" status | grep -x "  only task $one"
-	call one 3
-	call other 4
-	# It goes on with nobody there, through snapshots and whatever is switched.
+	make_call one 3
+	make_call other 4
+	# The filter stays without a server, across snapshots and switched events.
 	umount "$tree"
 	ktrace snapshot -o first
-	[ "$(tail -n 1 said)" = "  1 of 1 events $INCOMPLETE" ]
-	call one 5
-	call other 6
+	[ "$(tail -n 1 message)" = "  1 of 1 events $INCOMPLETE" ]
+	make_call one 5
+	make_call other 6
 	ktrace disable -e '*'
 	ktrace enable -e '*'
 	ktrace pause
 	ktrace resume
-	call one 7
-	call other 8
-	begin tree
+	make_call one 7
+	make_call other 8
+	start_server tree
 	[ "$(<tree/set_event_pid)" = "$one" ]
 	echo "$other" >>tree/set_event_pid
 	[ "$(<tree/set_event_pid)" = "$(printf '%s\n' "$one" "$other" | sort -n)" ]
 	"$KTRACE" status | grep -x "  only tasks $((one < other ? one : other)) and $((one < other ? other : one))"
-	call one 9
-	call other 10
+	make_call one 9
+	make_call other 10
 	echo "$other" >tree/set_event_pid
 	[ "$(<tree/set_event_pid)" = "$other" ]
-	call one 11
-	call other 12
+	make_call one 11
+	make_call other 12
 	echo >tree/set_event_pid
 	[ -z "$(<tree/set_event_pid)" ]
 	! "$KTRACE" status | grep "only task" || false
 	[ "$("$KTRACE" status --json | jq .focus)" = null ]
-	call one 13
-	call other 14
+	make_call one 13
+	make_call other 14
 	[ "$(find "$PLACE" -name 'tids*')" = "" ]
 	ktrace snapshot -o second
-	grep "1 of 1 events incomplete" said
-	call one 15
+	grep "1 of 1 events incomplete" message
+	make_call one 15
 	ktrace snapshot -o third
-	! grep incomplete said || false
-	[ "$(numbers_of first | xargs)" = "1 2 3" ]
-	[ "$(numbers_of second | xargs)" = "5 7 9 10 12 13 14" ]
-	[ "$(numbers_of third | xargs)" = 15 ]
+	! grep incomplete message || false
+	[ "$(print_trace_numbers first | xargs)" = "1 2 3" ]
+	[ "$(print_trace_numbers second | xargs)" = "5 7 9 10 12 13 14" ]
+	[ "$(print_trace_numbers third | xargs)" = 15 ]
 	[ "$("$KTRACE" status --json | jq .filtered)" -ge 4 ]
-	end
+	stop_server
 	ktrace stop
 }
 
-@test "what is recorded are hits of those tasks, and again of all" {
-	needs_fuse
-	apart focuses
+@test "only these tasks' events are recorded, and later all again" {
+	skip_without_fuse
+	run_on_bpffs check_filter
 }
 
-sees_targets() {
+check_targets() {
 	local one i
-	begin_caller one
+	start_caller one
 	one=$!
 	ktrace start -b 1M -e sched_waking,sched_switch
-	begin tree
+	start_server tree
 	echo "$one" >tree/set_event_pid
 	echo 1 >tree/reset
 	for i in {1..20}; do
-		call one "$i"
+		make_call one "$i"
 	done
 	ktrace snapshot -o trace
 	babeltrace2 trace | perl -ne '
@@ -105,63 +105,63 @@ sees_targets() {
 		die if $running != '"$one"' and $to != '"$one"';
 		$n{$running == '"$one"' ? "by" : "to"}{/sched_waking/ ? "waking" : "switch"}++;
 		END { exit !($n{to}{waking} >= 15 && $n{by}{switch} >= 15 && $n{to}{switch} >= 15) }'
-	end
+	stop_server
 	ktrace stop
 }
 
-@test "hits are a task's that is switched to or woken, too" {
-	needs_fuse
-	apart sees_targets
+@test "switching to or waking such a task is recorded, too" {
+	skip_without_fuse
+	run_on_bpffs check_targets
 }
 
-in_container() {
+check_container() {
 	start_numbered -b 1M
-	begin tree
+	start_server tree
 	echo 1 >tree/set_event_pid
 	umount "$tree"
-	# Its own number there is 1, as another process has it outside.
+	# Its number is 1 inside, which is another process outside.
 	unshare --pid --fork --mount-proc bash -c '
 		"$1" fs "$2" && ! echo 1 >>"$2/set_event_pid" && cat "$2/set_event_pid" && umount "$2"
-	' sh "$KTRACE" "$tree" >heard 2>why
-	grep -x 1 heard
+	' sh "$KTRACE" "$tree" >messages 2>why
+	grep -x 1 messages
 	grep "Operation not supported" why
 	[ "$("$KTRACE" status --json | jq -c .focus)" = "[1]" ]
 	ktrace stop
 }
 
-@test "in a container, whose numbers are not the kernel's, none is taken" {
-	needs_fuse
+@test "in a container, whose PIDs are not the kernel's, PIDs are refused" {
+	skip_without_fuse
 	unshare --pid --fork --mount-proc true || skip "no namespaces"
-	apart in_container
+	run_on_bpffs check_container
 }
 
-freezes() {
+check_trigger() {
 	local one
-	begin_caller one
+	start_caller one
 	one=$!
 	ktrace start -b 64K --freeze-on "$GETPGID if pid >= 1000000000"
-	begin tree
+	start_server tree
 	echo "$one" >tree/set_event_pid
 	perl -e 'getpgrp(1000000001)'
 	[ "$(<tree/tracing_on)" = 1 ]
-	call one 2
+	make_call one 2
 	[ "$(<tree/tracing_on)" = 0 ]
-	end
+	stop_server
 	ktrace stop
 }
 
-@test "nobody else's hits freeze it" {
-	needs_fuse
-	apart freezes
+@test "other tasks' events do not freeze the flight" {
+	skip_without_fuse
+	run_on_bpffs check_trigger
 }
 
-is_as_in_tracefs() {
+check_like_tracefs() {
 	local text how
 	ktrace start -b 8K -e "$GETPGID"
-	begin tree
-	begin_theirs
+	start_server tree
+	create_instance
 	[ "$(stat -c '%A %U %G %s' tree/set_event_pid)" = "$(stat -c '%A %U %G %s' "$theirs/set_event_pid")" ]
-	also() { # FILE TEXT
+	append() { # FILE TEXT
 		{ printf '%s' "$2" >>"$1"; } 2>why || {
 			sed -n '$s/.*: //p' why
 			return 0
@@ -170,25 +170,25 @@ is_as_in_tracefs() {
 	}
 	for text in 1 '1 2' $'3\n2\n1\n' ' 4 ' $'\t5\v6\f7\r8\n' 4194303 0 +9 010 0x10 0X1f '1 1' \
 		'' ' ' $'\n' x '1 x' 'x 1' '1,2' -1 ++1 + '+ 1' 1x 08 0x 1.5 99999999999999999999; do
-		for how in written also; do
+		for how in try_write append; do
 			[ "$("$how" tree/set_event_pid "$text")" = "$("$how" "$theirs/set_event_pid" "$text")" ]
 			diff tree/set_event_pid "$theirs/set_event_pid"
 		done
 	done
-	# Numbers that no task can have, of which tracefs says one thing or the other.
+	# Invalid PIDs, for which tracefs has one error or the other.
 	for text in 4194304 4294967295 4294967296 4294967297 18446744073709551617; do
-		[ "$(written tree/set_event_pid "1 $text")" = "Invalid argument" ]
+		[ "$(try_write tree/set_event_pid "1 $text")" = "Invalid argument" ]
 	done
 	[ -z "$(<tree/set_event_pid)" ]
 	seq 1 3 3000 >tree/set_event_pid
 	seq 1 3 3000 | diff - tree/set_event_pid
 	"$KTRACE" status | grep -x "  only tasks 1, 4, 7, 10, 13, 16, 19 and 993 more"
-	end_theirs
-	end
+	remove_instance
+	stop_server
 	ktrace stop
 }
 
-@test "it takes and tells what tracefs does" {
-	needs_fuse
-	apart is_as_in_tracefs
+@test "it accepts and prints what tracefs does" {
+	skip_without_fuse
+	run_on_bpffs check_like_tracefs
 }

@@ -1,132 +1,133 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ktrace fs, what is waited for. Who made the calls, and a trace_pipe of the kernel's own, are the witnesses.
+# ktrace fs: trace_pipe. Witnesses: who made the calls, and ftrace's trace_pipe.
 
 load flight
 load numbers
 load tree
 
-reads() { # FILE NUMBER: it is the last that it has
-	await eval "[ \"\$(tail -n 1 $1 | numbers)\" = $2 ]"
+has_read() { # FILE NUMBER: it is the last that it has
+	await eval "[ \"\$(tail -n 1 $1 | print_numbers)\" = $2 ]"
 }
 
-# Somebody waits, $reader, and has that number as the last one by now.
-begin_to_wait() { # NUMBER
+# Starts a blocking reader, $reader, that has read up to NUMBER.
+start_reader() { # NUMBER
 	cat tree/trace_pipe >got 2>why 3>&- &
 	reader=$!
-	reads got "$1"
+	has_read got "$1"
 }
 
-is_waited_for() {
+check_waiting() {
 	local reader
 	start_numbered -b 4M
-	begin tree
+	start_server tree
 	call_numbers 1 5
-	begin_to_wait 5
+	start_reader 5
 	call_numbers 6 20000
-	reads got 20000
-	# Nobody else waits.
+	has_read got 20000
+	# No other reader waits.
 	[ "$(<tree/tracing_on)" = 1 ]
-	numbers tree/trace | cmp - <(seq 20000)
+	print_numbers tree/trace | cmp - <(seq 20000)
 	call_numbers 20001 20002
-	reads got 20002
+	has_read got 20002
 	kill -0 "$reader"
-	numbers got | cmp - <(seq 20002)
-	# Who ends does so at once, and the next one reads on.
+	print_numbers got | cmp - <(seq 20002)
+	# A killed reader ends at once, and the next one reads on.
 	kill -INT "$reader" || true
 	kill "$reader"
 	! wait "$reader" || false
 	call_numbers 20003 20009
 	timeout 1 cat tree/trace_pipe >more || [ $? -eq 124 ]
-	numbers more | cmp - <(seq 20003 20009)
+	print_numbers more | cmp - <(seq 20003 20009)
 	timeout -s KILL 0.2 cat tree/trace_pipe >more || [ $? -eq 137 ]
 	[ ! -s more ]
-	# Nothing was taken, and what is taken elsewhere is there all the same.
+	# Reading consumed nothing: a snapshot still has the records.
 	ktrace snapshot -o s
 	[ "$(babeltrace2 s | wc -l)" -eq 20009 ]
 	call_numbers 20010 20019
 	ktrace snapshot -o t
 	call_numbers 20020 20021
-	begin_to_wait 20021
-	# It ends with the session, and has all of that.
+	start_reader 20021
+	# The reader ends with the flight and has all of it.
 	call_numbers 20022 20023
 	ktrace stop
 	wait "$reader"
-	numbers got | cmp - <(seq 20010 20023)
+	print_numbers got | cmp - <(seq 20010 20023)
 	[ "$(ls tree)" = version ]
-	# Another one is another.
+	# A flight of the same name started later is a different one.
 	start_numbered -b 64K
 	call_numbers 3 4
-	begin_to_wait 4
+	start_reader 4
 	call_numbers 5 5
 	ktrace stop
 	wait "$reader"
-	numbers got | cmp - <(seq 3 5)
-	end
+	print_numbers got | cmp - <(seq 3 5)
+	stop_server
 }
 
-@test "what is hit comes as it is, once, until the session ends" {
-	needs_fuse
-	apart is_waited_for
+@test "lines arrive as events happen, once each, until the flight ends" {
+	skip_without_fuse
+	run_on_bpffs check_waiting
 }
 
-comes_meanwhile() { # GAP ARG...
+check_reading() { # GAP ARG...
 	local reader caller gap=$1 before
 	shift
 	start_numbered "$@"
-	begin tree
+	start_server tree
 	call_numbers 1 1
-	begin_to_wait 1
-	numbers_on "$(our_cpus | tail -n 1)" 2 399999 3>&- &
+	start_reader 1
+	call_numbers_on "$(list_cpus | tail -n 1)" 2 399999 3>&- &
 	caller=$!
 	while kill -0 "$caller" 2>no_more; do
 		ktrace snapshot -o "s$((++n))"
-		# Where it is turned twice before somebody looks, what is between is gone.
-		before=$(hits flight)
-		[ "$gap" = none ] || await eval '[ "$(tail -n 1 got | numbers)" -ge "$before" ]'
+		# If buffers are swapped twice between reads, the records between are lost.
+		before=$(count_hits flight)
+		[ "$gap" = none ] || await eval '[ "$(tail -n 1 got | print_numbers)" -ge "$before" ]'
 	done
 	wait "$caller"
-	# Who waits has seen the last rings that were made, too.
+	# The reader has seen the newest rings, too.
 	call_numbers 400000 400000
-	[ "$gap" = none ] || reads got 400000
+	[ "$gap" = none ] || has_read got 400000
 	ktrace stop
 	wait "$reader"
 	umount -l "$tree"
 }
 
-beside_snapshots() {
+check_with_snapshots() {
 	n=0
-	comes_meanwhile some -b 16M
-	[ "$(followed got)" = "400000 0" ]
-	comes_meanwhile some -b 16M --no-spare
-	[ "$(followed got)" = "400000 0" ]
+	check_reading some -b 16M
+	[ "$(check_sequence got)" = "400000 0" ]
+	check_reading some -b 16M --no-spare
+	[ "$(check_sequence got)" = "400000 0" ]
 	[ "$n" -ge 4 ]
 }
 
-in_small_rings() {
+check_small_rings() {
 	local all lost
 	n=0
-	comes_meanwhile none -b 16K
-	read -r all lost <<<"$(followed got)"
+	check_reading none -b 16K
+	read -r all lost <<<"$(check_sequence got)"
 	[ "$all" -eq 400000 ]
 	[ "$lost" -gt 0 ]
-	[ $(($(numbers got | wc -l) + lost)) -eq 400000 ]
+	[ $(($(print_numbers got | wc -l) + lost)) -eq 400000 ]
 }
 
-@test "each hit comes once, or is told as lost, also beside snapshots" {
-	needs_fuse
-	apart beside_snapshots
-	apart in_small_rings
+@test "each event appears once or is reported as lost, also during snapshots" {
+	skip_without_fuse
+	run_on_bpffs check_with_snapshots
+	run_on_bpffs check_small_rings
 }
 
-# The server is held up while it is turned to where it did not read yet, and is stopped.
-ends_unseen() { # ARG...
+# The server is suspended while buffers are swapped beyond what it has read, and the flight is
+# stopped.
+stop_unseen() { # ARG...
 	local server reader
 	start_numbered -b 64K "$@"
-	begin tree
+	start_server tree
 	server=$(pgrep -f -- "^$KTRACE fs .*$tree")
 	call_numbers 1 3
-	begin_to_wait 3
+	start_reader 3
 	kill -STOP "$server"
 	call_numbers 4 5
 	ktrace snapshot -o "s$#"
@@ -135,54 +136,54 @@ ends_unseen() { # ARG...
 	kill -CONT "$server"
 	status=0
 	wait "$reader" || status=$?
-	end
+	stop_server
 }
 
-has_all_or_says_so() {
-	ends_unseen
+check_end() {
+	stop_unseen
 	[ "$status" -eq 0 ]
-	numbers got | cmp - <(seq 7)
-	# Rings that were made meanwhile nobody has seen.
-	ends_unseen --no-spare
+	print_numbers got | cmp - <(seq 7)
+	# Nobody has opened the rings made meanwhile.
+	stop_unseen --no-spare
 	[ "$status" -eq 1 ]
 	grep -q "Stale file handle" why
-	numbers got | cmp - <(seq 5)
+	print_numbers got | cmp - <(seq 5)
 }
 
-@test "it ends with all that there was, or with an error" {
-	needs_fuse
-	apart has_all_or_says_so
+@test "the pipe ends with all records, or with an error" {
+	skip_without_fuse
+	run_on_bpffs check_end
 }
 
-# Each line by one of them, whole.
-is_shared_by() {
+# Each line goes to one reader, whole.
+check_sharing() {
 	local readers=() i
 	start_numbered -b 4M
-	begin tree
+	start_server tree
 	for i in 1 2 3 4; do
 		cat tree/trace_pipe >"got$i" 3>&- &
 		readers+=($!)
 	done
-	# Small pieces, too.
+	# Also with small reads.
 	dd if=tree/trace_pipe bs=150 of=got5 status=none 3>&- &
 	readers+=($!)
-	for i in "${readers[@]}"; do is_open "$i"; done
+	for i in "${readers[@]}"; do has_open_file "$i"; done
 	call_numbers 1 60000
 	ktrace stop
 	wait "${readers[@]}"
 	[ "$(cat got? | wc -l)" -eq 60000 ]
-	numbers got? | sort -n | cmp - <(seq 60000)
+	print_numbers got? | sort -n | cmp - <(seq 60000)
 	[ "$(find . -name 'got?' -size +0 | wc -l)" -ge 2 ]
-	end
+	stop_server
 }
 
-@test "who reads it shares it, line by line" {
-	needs_fuse
-	apart is_shared_by
+@test "readers share the lines" {
+	skip_without_fuse
+	run_on_bpffs check_sharing
 }
 
-# Five hits, in ours or in the kernel's own.
-hit() { # WHERE
+# Makes five events, in ktrace's pipe or in ftrace's.
+make_events() { # WHERE
 	if [ "$1" = tree ]; then
 		call_numbers 1 5
 	else
@@ -190,43 +191,44 @@ hit() { # WHERE
 	fi
 }
 
-begin_both() {
+start_both() {
 	start_numbered -b 64K "$@"
-	begin tree
-	begin_theirs
+	start_server tree
+	create_instance
 }
 
-end_both() {
-	end_theirs
-	end
+stop_both() {
+	remove_instance
+	stop_server
 	ktrace stop
 }
 
-lines_in() { # FILE
+count_lines() { # FILE
 	grep -c "pid=1000000009\|pid=100000000[1-5]" "$1" || true
 }
 
-says_as_tracefs() {
+check_like_tracefs() {
 	local f reader
-	begin_both
+	start_both
 	for f in tree "$theirs"; do
-		hit "$f"
-		# Without waiting.
-		without_waiting "$f/trace_pipe" >there
-		[ "$(lines_in there)" -eq 5 ]
-		without_waiting "$f/trace_pipe" >there
+		make_events "$f"
+		# Non-blocking reads.
+		read_nonblocking "$f/trace_pipe" >there
+		[ "$(count_lines there)" -eq 5 ]
+		read_nonblocking "$f/trace_pipe" >there
 		[ ! -s there ]
-		leads_nowhere "$f/trace_pipe"
+		assert_no_seek_or_write "$f/trace_pipe"
 	done
 
-	# Where nothing is recorded: who has read something is at the end, who has not waits.
+	# While nothing records: a reader that has read something gets end-of-file, another one
+	# waits.
 	for f in tree "$theirs"; do
 		timeout 10 cat "$f/trace_pipe" >got 3>&- &
 		reader=$!
-		hit "$f"
-		await eval '[ "$(lines_in got)" -eq 5 ]'
+		make_events "$f"
+		await eval '[ "$(count_lines got)" -eq 5 ]'
 		echo 0 >"$f/tracing_on"
-		# The kernel's does not look before there is something.
+		# ftrace's file blocks before the first event.
 		[ "$f" = tree ] || kill "$reader"
 		wait "$reader" || [ "$f" != tree ]
 		[ "$(wc -l <got)" -eq 5 ]
@@ -236,130 +238,129 @@ says_as_tracefs() {
 		reader=$!
 		sleep 0.2
 		echo 1 >"$f/tracing_on"
-		hit "$f"
-		await eval '[ "$(lines_in got)" -eq 5 ]'
+		make_events "$f"
+		await eval '[ "$(count_lines got)" -eq 5 ]'
 		kill "$reader"
 		! wait "$reader" || false
 		echo 1 >"$f/tracing_on"
 	done
-	end_both
+	stop_both
 }
 
-@test "not to wait, to seek, to write, and the end while nothing is recorded are as in tracefs" {
-	needs_fuse
-	apart says_as_tracefs
+@test "non-blocking reads, seek, write and end-of-file behave as in tracefs" {
+	skip_without_fuse
+	run_on_bpffs check_like_tracefs
 }
 
-is_polled() {
+check_poll() {
 	local f
-	begin_both
-	hits="$(declare -f hit call_numbers); hit"
+	start_both
+	hits="$(declare -f make_events call_numbers); make_events"
 	for f in tree "$theirs"; do
-		[ "$(polls "$f/trace_pipe" 0)" = 0 ]
-		[ "$(polls "$f/trace_pipe" 200)" = 0 ]
-		[ "$(polls "$f/trace_pipe" 20000 "bash" -c "$hits $f")" = "1 in" ]
-		[ "$(polls "$f/trace_pipe" 0)" = "1 in" ]
-		[ "$(timeout 1 cat "$f/trace_pipe" | lines_in -)" = 5 ]
-		[ "$(polls "$f/trace_pipe" 0)" = 0 ]
-		[ "$(polls "$f/trace" 0)" = "1 in out" ]
-		[ "$(polls "$f/tracing_on" 0)" = "1 in out" ]
+		[ "$(poll_file "$f/trace_pipe" 0)" = 0 ]
+		[ "$(poll_file "$f/trace_pipe" 200)" = 0 ]
+		[ "$(poll_file "$f/trace_pipe" 20000 "bash" -c "$hits $f")" = "1 in" ]
+		[ "$(poll_file "$f/trace_pipe" 0)" = "1 in" ]
+		[ "$(timeout 1 cat "$f/trace_pipe" | count_lines -)" = 5 ]
+		[ "$(poll_file "$f/trace_pipe" 0)" = 0 ]
+		[ "$(poll_file "$f/trace" 0)" = "1 in out" ]
+		[ "$(poll_file "$f/tracing_on" 0)" = "1 in out" ]
 	done
-	# Several at once, who are told, and one who goes before: the kernel lets in but one.
-	polls tree/trace_pipe 20000 >told1 3>&- &
-	polls tree/trace_pipe 20000 >told2 3>&- &
-	polls tree/trace_pipe 100 >told3
+	# Several pollers are woken, then one reads: ftrace admits only one.
+	poll_file tree/trace_pipe 20000 >told1 3>&- &
+	poll_file tree/trace_pipe 20000 >told2 3>&- &
+	poll_file tree/trace_pipe 100 >told3
 	[ "$(<told3)" = 0 ]
-	hit tree
+	make_events tree
 	await eval '[ "$(cat told1 told2 | xargs)" = "1 in 1 in" ]'
 	timeout 1 cat tree/trace_pipe >got || [ $? -eq 124 ]
-	# The end is something, too.
-	polls tree/trace_pipe 20000 "$KTRACE" stop >told1
+	# End-of-file is readable, too.
+	poll_file tree/trace_pipe 20000 "$KTRACE" stop >told1
 	[ "$(<told1)" = "1 in" ]
 	start_numbered
-	end_both
+	stop_both
 }
 
-@test "poll tells that there is something" {
-	needs_fuse
-	apart is_polled
+@test "poll reports readable data" {
+	skip_without_fuse
+	run_on_bpffs check_poll
 }
 
-# Of a slow one, of one who has gone, and of none.
-keeps_little() {
+# A slow reader, one that has left, and no reader.
+check_memory() {
 	local server reader caller most=0 is
 	start_numbered -b 4M
-	begin tree
+	start_server tree
 	server=$(pgrep -f -- "^$KTRACE fs .*$tree")
-	bytes() { # of all that it has open in memory
+	memory_bytes() { # of the server's memory files
 		find -L "/proc/$server/fd" -maxdepth 1 -type f -links 1 -size +3M -printf '%i %s\n' 2>gone |
 			sort -u | awk '{ sum += $2 } END { print sum + 0 }' || true
 	}
 	call_numbers 1 60000
 	exec 5<tree/trace_pipe
 	head -c 1000 <&5 >first
-	[ "$(holds "$server")" -gt 0 ]
-	# What it has not read when the session ends is there for it, however long it has not.
+	[ "$(list_open "$server")" -gt 0 ]
+	# Unread data survives the end of the flight for as long as the file is open.
 	sleep 1.2
 	call_numbers 60001 60009
 	ktrace stop
 	await eval '[ "$(ls tree)" = version ]'
 	perl -e 'print while sysread STDIN, $_, 4096' <&5 >rest
-	cat first rest | numbers - | cmp - <(seq 60009)
+	cat first rest | print_numbers - | cmp - <(seq 60009)
 	exec 5<&-
-	await eval '[ "$(holds "$server")" -eq 0 ]'
+	await eval '[ "$(list_open "$server")" -eq 0 ]'
 
-	# What has been read takes no memory for long, however much it is: 16 MiB that are written,
-	# and as much that is still read, of some 100 MB.
+	# Read data is freed soon: 16 MiB being written and 16 MiB being read, of some 100 MB.
 	start_numbered -b 4M
 	cat tree/trace_pipe >got 3>&- &
 	reader=$!
 	(
 		for ((n = 0; n < 1500000; n += 60000)); do
 			call_numbers $((n + 1)) $((n + 60000)) 60000
-			reads got $((n + 60000))
+			has_read got $((n + 60000))
 		done
 	) 3>&- &
 	caller=$!
 	while kill -0 "$caller" 2>no_more; do
-		is=$(bytes)
+		is=$(memory_bytes)
 		[ "$is" -lt "$most" ] || most=$is
 	done
 	[ "$most" -gt 4000000 ]
 	[ "$most" -lt 45000000 ]
-	reads got 1500000
-	[ "$(followed got)" = "1500000 0" ]
+	has_read got 1500000
+	[ "$(check_sequence got)" = "1500000 0" ]
 	kill "$reader"
-	await eval '[ "$(holds "$server")" -eq 0 ]'
-	# From where it was read to.
+	await eval '[ "$(list_open "$server")" -eq 0 ]'
+	# The next reader continues there.
 	call_numbers 8 9
 	timeout 1 cat tree/trace_pipe >got || [ $? -eq 124 ]
-	numbers got | cmp - <(seq 8 9)
-	end
+	print_numbers got | cmp - <(seq 8 9)
+	stop_server
 	ktrace stop
 }
 
-@test "it is kept until it is read, no longer, and where nobody reads only to where it was" {
-	needs_fuse
-	apart keeps_little
+@test "lines are kept until they are read, no longer, and only from the last reader's position" {
+	skip_without_fuse
+	run_on_bpffs check_memory
 }
 
-lets_go() {
+check_unmount() {
 	local reader server
 	start_numbered -b 64K
-	begin tree
+	start_server tree
 	call_numbers 1 5
-	# Who waits while it is unmounted by its server's end is at the end.
-	begin_to_wait 5
+	# A waiting reader gets end-of-file when the server unmounts.
+	start_reader 5
 	! umount "$tree" 2>why || false
 	grep -q "busy" why
 	server=$(pgrep -f -- "^$KTRACE fs .*$tree")
 	kill "$server"
 	wait "$reader"
-	await eval '! serving'
+	await eval '! is_serving'
 	[ -z "$(ls tree)" ]
-	# And by the server's death it is an error, not a wait.
-	begin tree
-	begin_to_wait 5
+	# If the server is killed, it gets an error instead of blocking.
+	start_server tree
+	start_reader 5
 	server=$(pgrep -f -- "^$KTRACE fs .*$tree")
 	kill -9 "$server"
 	! wait "$reader" || false
@@ -367,7 +368,7 @@ lets_go() {
 	ktrace stop
 }
 
-@test "who waits is let go when it is unmounted" {
-	needs_fuse
-	apart lets_go
+@test "waiting readers are released when the tree is unmounted" {
+	skip_without_fuse
+	run_on_bpffs check_unmount
 }

@@ -1,84 +1,83 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ktrace fs, what is done by writing there, by shell commands. What bpftool reads of the session and
-# what tracefs makes of the same commands are the witnesses.
+# ktrace fs: control by writing to files. Witnesses: bpftool, and tracefs given the same commands.
 
 load flight
 load tree
 
-switches_events() {
+check_enable() {
 	local ours=events/syscalls/sys_enter_getpgid/enable
 	ktrace start -b 4M -e "$GETPGID" -f 'pid == 4194303' -e syscalls:sys_exit_getpgid -e sched_waking
-	begin tree
+	start_server tree
 	cd tree
 	hits_of() { # EVENT
 		"$KTRACE" status --json | jq --arg event "$1" '.events[] | select(.event == $event).hits'
 	}
-	calls() { # and how many hits there are then
+	count_new_hits() { # makes calls, prints the recorded ones
 		local before
 		before=$(hits_of sys_enter_getpgid)
 		perl -e 'getpgrp($_) for (4194303) x 3, 4194302'
 		echo $(($(hits_of sys_enter_getpgid) - before))
 	}
-	enables() {
+	read_enables() {
 		cat events/enable events/*/enable events/*/*/enable | xargs
 	}
-	[ "$(enables)" = "1 1 1 1 1 1" ]
-	[ "$(calls)" = 3 ]
-	# Only what is the event's own.
+	[ "$(read_enables)" = "1 1 1 1 1 1" ]
+	[ "$(count_new_hits)" = 3 ]
+	# Only what the event itself has.
 	echo 0 >$ours
-	[ "$(enables)" = "X 1 X 1 0 1" ]
-	[ "$(calls)" = 0 ]
+	[ "$(read_enables)" = "X 1 X 1 0 1" ]
+	[ "$(count_new_hits)" = 0 ]
 	[ ! -e "$(find "$PLACE/flight/program" -name "$GETPGID*")" ]
 	"$KTRACE" status --json | jq -e '[.events[].enabled] | sort == [false, true, true]'
 	echo 1 >$ours
-	[ "$(enables)" = "1 1 1 1 1 1" ]
-	[ "$(calls)" = 3 ]
-	# A system's.
+	[ "$(read_enables)" = "1 1 1 1 1 1" ]
+	[ "$(count_new_hits)" = 3 ]
+	# A whole system.
 	echo 0 >events/syscalls/enable
-	[ "$(enables)" = "X 1 0 1 0 0" ]
-	[ "$(calls)" = 0 ]
+	[ "$(read_enables)" = "X 1 0 1 0 0" ]
+	[ "$(count_new_hits)" = 0 ]
 	echo 0 >events/sched/enable
-	[ "$(enables)" = "0 0 0 0 0 0" ]
+	[ "$(read_enables)" = "0 0 0 0 0 0" ]
 	echo 1 >$ours
-	[ "$(enables)" = "X 0 X 0 1 0" ]
+	[ "$(read_enables)" = "X 0 X 0 1 0" ]
 	echo 1 >events/syscalls/enable
-	[ "$(enables)" = "X 0 1 0 1 1" ]
-	[ "$(calls)" = 3 ]
-	# All; what is so already remains so; without a newline, and into the middle of a file.
+	[ "$(read_enables)" = "X 0 1 0 1 1" ]
+	[ "$(count_new_hits)" = 3 ]
+	# All events; writing the current value changes nothing; without a newline; at an offset.
 	printf 1 >events/enable
 	printf +01 >>events/enable
-	[ "$(enables)" = "1 1 1 1 1 1" ]
+	[ "$(read_enables)" = "1 1 1 1 1 1" ]
 	printf 0 | dd of=events/enable seek=3 bs=1 conv=notrunc status=none
-	[ "$(enables)" = "0 0 0 0 0 0" ]
+	[ "$(read_enables)" = "0 0 0 0 0 0" ]
 	"$KTRACE" status --json | jq -e '.events | map(.enabled) | any | not'
 	[ -z "$(ls "$PLACE/flight/program")" ]
-	# Each write is one order.
+	# Each write is one command.
 	{
 		echo 1
 		echo 0
 		echo 1
 	} >$ours
-	[ "$(enables)" = "X 0 X 0 1 0" ]
-	[ "$(calls)" = 3 ]
+	[ "$(read_enables)" = "X 0 X 0 1 0" ]
+	[ "$(count_new_hits)" = 3 ]
 	cd ..
-	# The filter was kept.
+	# The filter is unchanged.
 	ktrace snapshot -o trace
 	[ "$(babeltrace2 trace | grep sys_enter_getpgid | grep -vc 'pid = 4194303')" -eq 0 ]
 	[ "$(babeltrace2 trace | grep -c sys_enter_getpgid)" -eq 12 ]
-	end
+	stop_server
 	ktrace stop
 }
 
-@test "events are disabled and enabled: one, a system's, all" {
-	needs_fuse
-	apart switches_events
+@test "single events, systems and all events can be disabled and enabled" {
+	skip_without_fuse
+	run_on_bpffs check_enable
 }
 
-pauses() {
+check_pause() {
 	local file other
 	ktrace start -b 64K -e "$GETPGID" --freeze-on "$GETPGID if pid == 4194302"
-	begin tree
+	start_server tree
 	make_calls 3
 	for file in enabled tracing_on; do
 		other=$([ $file = enabled ] && echo tracing_on || echo enabled)
@@ -86,21 +85,21 @@ pauses() {
 		[ "$(cat tree/{enabled,tracing_on} tree/events/enable | xargs)" = "0 0 1" ]
 		[ "$("$KTRACE" status --json | jq '.paused > 0')" = true ]
 		make_calls 10
-		[ "$(hits flight)" -eq 3 ]
+		[ "$(count_hits flight)" -eq 3 ]
 		echo 5 >tree/$other
 		[ "$(cat tree/{enabled,tracing_on} | xargs)" = "1 1" ]
 		[ "$("$KTRACE" status --json | jq .paused)" = null ]
 	done
 	make_calls 4
-	[ "$(hits flight)" -eq 7 ]
+	[ "$(count_hits flight)" -eq 7 ]
 
-	# What froze it remains.
+	# What froze the flight stays reported.
 	perl -e 'getpgrp(4194302)'
 	make_calls 10
-	[ "$(hits flight)" -eq 8 ]
-	[ "$(written tree/enabled 1)" = "Device or resource busy" ]
-	[ "$(written tree/tracing_on 1)" = "Device or resource busy" ]
-	[ "$(written tree/tracing_on x)" = "Invalid argument" ]
+	[ "$(count_hits flight)" -eq 8 ]
+	[ "$(try_write tree/enabled 1)" = "Device or resource busy" ]
+	[ "$(try_write tree/tracing_on 1)" = "Device or resource busy" ]
+	[ "$(try_write tree/tracing_on x)" = "Invalid argument" ]
 	echo 0 >tree/tracing_on
 	ktrace snapshot -o trace
 	[ "$(babeltrace2 trace | grep -c getpgid)" -eq 8 ]
@@ -108,24 +107,24 @@ pauses() {
 	echo 1 >tree/enabled
 	[ "$(<tree/enabled)" = 1 ]
 	make_calls 1
-	[ "$(hits flight)" -eq 9 ]
-	end
+	[ "$(count_hits flight)" -eq 9 ]
+	stop_server
 	ktrace stop
 }
 
-@test "tracing_on pauses and resumes, and thaws nothing" {
-	needs_fuse
-	apart pauses
+@test "tracing_on pauses and resumes, and does not thaw" {
+	skip_without_fuse
+	run_on_bpffs check_pause
 }
 
-resets() {
+check_reset() {
 	ktrace start -b 64K -e "$GETPGID"
-	begin tree
+	start_server tree
 	make_calls 20000
 	[ "$(<tree/overflow)" -gt 0 ]
-	[ "$(written tree/reset x)" = "Invalid argument" ]
-	[ "$(written tree/reset '')" = 1 ]
-	[ "$(written tree/reset 0)" = 1 ]
+	[ "$(try_write tree/reset x)" = "Invalid argument" ]
+	[ "$(try_write tree/reset '')" = 1 ]
+	[ "$(try_write tree/reset 0)" = 1 ]
 	[ "$(<tree/overflow)" -gt 0 ]
 	echo 1 >tree/reset
 	[ "$(<tree/overflow)" = 0 ]
@@ -135,87 +134,87 @@ resets() {
 	[ "$(babeltrace2 trace | grep -c getpgid)" -eq 3 ]
 	! cat tree/reset 2>why || false
 	grep -q "Invalid argument" why
-	end
+	stop_server
 	ktrace stop
 }
 
-@test "reset gives up what is held" {
-	needs_fuse
-	apart resets
+@test "reset clears the buffers" {
+	skip_without_fuse
+	run_on_bpffs check_reset
 }
 
-fails_as_tracefs() {
+check_errors() {
 	local file text
 	ktrace start -b 8K -e sched_switch
-	begin tree
-	begin_theirs
-	# enabled and reset are none of tracefs's, but take numbers as its tracing_on does.
-	both() { # FILE TEXT
-		[ "$(written "tree/$1" "$2")" = "$(written "$theirs/$1" "$2")" ]
+	start_server tree
+	create_instance
+	# tracefs has no 'enabled' and 'reset'; they accept numbers as its tracing_on does.
+	compare_write() { # FILE TEXT
+		[ "$(try_write "tree/$1" "$2")" = "$(try_write "$theirs/$1" "$2")" ]
 		[ "$(cat "tree/$1")" = "$(cat "$theirs/$1")" ]
 	}
 	for text in 0 1 $'0\n' $'1\n' 2 x '' ' ' $'\n' ' 1' '1 ' $'1\n\n' $'\n1' '1 1' 01 +1 ++1 + 0x1 -1 1x 00 000 \
 		4294967296 18446744073709551615 18446744073709551616 99999999999999999999; do
 		for file in events/sched/sched_switch/enable tracing_on; do
-			both "$file" "$text"
+			compare_write "$file" "$text"
 		done
-		[ "$(written tree/enabled "$text")" = "$(written "$theirs/tracing_on" "$text")" ]
-		[ "$(written tree/reset "$text")" = "$(written "$theirs/tracing_on" "$text")" ]
+		[ "$(try_write tree/enabled "$text")" = "$(try_write "$theirs/tracing_on" "$text")" ]
+		[ "$(try_write tree/reset "$text")" = "$(try_write "$theirs/tracing_on" "$text")" ]
 	done
-	both events/enable 0
-	both events/sched/enable 2
-	both events/enable x
-	both events/sched/sched_switch/format 1
-	both events/sched/sched_switch/id 1
-	[ "$(written tree/overflow 1)" = "Invalid argument" ]
-	[ "$(written tree/version 1)" = "Invalid argument" ]
-	# Nor is there anything to be made, taken away or called otherwise.
-	told_of() { # COMMAND...
+	compare_write events/enable 0
+	compare_write events/sched/enable 2
+	compare_write events/enable x
+	compare_write events/sched/sched_switch/format 1
+	compare_write events/sched/sched_switch/id 1
+	[ "$(try_write tree/overflow 1)" = "Invalid argument" ]
+	[ "$(try_write tree/version 1)" = "Invalid argument" ]
+	# Files cannot be created, removed or renamed.
+	compare_error() { # COMMAND...
 		! env -C tree "$@" >ours 2>&1 || return 1
 		! env -C "$theirs" "$@" >kernels 2>&1 || return 1
 		[ -s ours ]
 		diff ours kernels
 	}
-	told_of mkdir other
-	told_of rm events/enable
-	told_of rmdir events
-	told_of mv events/enable other
-	told_of ln -s other one
-	told_of ln tracing_on other
-	told_of touch other
-	told_of sh -c 'echo 1 >other'
-	told_of sh -c 'echo 1 >events'
-	told_of sh -c 'echo 1 >events/sched/nosuch/enable'
-	told_of cat events
+	compare_error mkdir other
+	compare_error rm events/enable
+	compare_error rmdir events
+	compare_error mv events/enable other
+	compare_error ln -s other one
+	compare_error ln tracing_on other
+	compare_error touch other
+	compare_error sh -c 'echo 1 >other'
+	compare_error sh -c 'echo 1 >events'
+	compare_error sh -c 'echo 1 >events/sched/nosuch/enable'
+	compare_error cat events
 	[ "$(stat -c '%A %U %G' tree/{tracing_on,events/enable,events/sched/enable,events/sched/sched_switch/enable})" = \
 		"$(stat -c '%A %U %G' "$theirs"/{tracing_on,events/enable,events/sched/enable,events/sched/sched_switch/enable})" ]
 	! chmod 666 tree/enabled 2>why || false
 	! chown 1 tree/enabled 2>why || false
 	! chgrp 1 tree/enabled 2>why || false
-	[ "$(modes tree/enabled)" = "-rw-r----- root root 0 tree/enabled" ]
+	[ "$(print_modes tree/enabled)" = "-rw-r----- root root 0 tree/enabled" ]
 	echo 1 >tree/enabled
 	: >tree/enabled
 	touch tree/enabled
 	truncate -s 100 tree/enabled
-	[ "$(modes tree/enabled)" = "-rw-r----- root root 0 tree/enabled" ]
+	[ "$(print_modes tree/enabled)" = "-rw-r----- root root 0 tree/enabled" ]
 	[ "$(<tree/enabled)" = 1 ]
-	end_theirs
-	end
+	remove_instance
+	stop_server
 	ktrace stop
 }
 
-@test "a mistake is the error that tracefs makes of it" {
-	needs_fuse
-	apart fails_as_tracefs
+@test "errors are those of tracefs" {
+	skip_without_fuse
+	run_on_bpffs check_errors
 }
 
-# From what is prepared to what is read, as a tracer of these files was once proposed for the kernel.
-is_steered() {
+# From preparing to reading: the tracer of the kernel proposal (doc/history.md).
+check_control() {
 	local calls cpu
 	ktrace start -b 64K -e "$GETPGID" -e sched_process_exec
 	ktrace disable -e '*'
 	ktrace pause
-	begin tree
+	start_server tree
 	cd tree
 	calls=events/${GETPGID/://}/enable
 	[ "$(cat enabled "$calls" overflow | xargs)" = "0 0 0" ]
@@ -240,20 +239,20 @@ is_steered() {
 	echo 0 >"$calls"
 	[ "$(grep -c ' disabled$' info)" -eq 2 ]
 	cd ..
-	end
+	stop_server
 	ktrace stop
 }
 
-@test "a session is prepared, run and read by these files alone" {
-	needs_fuse
-	apart is_steered
+@test "a flight is prepared, run and read by these files alone" {
+	skip_without_fuse
+	run_on_bpffs check_control
 }
 
-is_held_back() {
+check_blocked() {
 	local program=$PLACE/flight/program/$GETPGID
 	ktrace start -b 8K -e sched_switch -e "$GETPGID"
-	begin tree
-	# Somebody else is at work on it, for a while, or for longer.
+	start_server tree
+	# Another process holds the lock, for a short or a long time.
 	flock "$PLACE/flight" sh -c '>held; sleep 0.5' 3>&- &
 	await test -e held
 	echo 0 >tree/enabled
@@ -261,21 +260,21 @@ is_held_back() {
 	wait
 	exec 5<"$PLACE/flight"
 	flock 5
-	[ "$(written tree/enabled 1)" = "Device or resource busy" ]
+	[ "$(try_write tree/enabled 1)" = "Device or resource busy" ]
 	exec 5<&-
 	[ "$(<tree/enabled)" = 0 ]
 	echo 1 >tree/enabled
 
-	# One that cannot be recorded, and none is.
+	# One event that cannot be recorded, and no event.
 	echo 0 >tree/events/enable
 	bpftool map pin pinned "$PLACE/flight/about" "$program:2"
-	[ "$(written tree/events/enable 1)" = "File exists" ]
+	[ "$(try_write tree/events/enable 1)" = "File exists" ]
 	[ "$(<tree/events/enable)" = 0 ]
 	"$KTRACE" status --json | jq -e '.events | map(.enabled) | any | not'
 	echo 1 >tree/events/enable
 	[ "$(<tree/events/enable)" = 1 ]
 
-	# What was opened is another session's, or nobody's.
+	# A file opened before belongs to another flight now, or to none.
 	exec 5>tree/events/enable 6>tree/enabled
 	ktrace stop
 	! echo 0 2>why >&5 || false
@@ -287,19 +286,19 @@ is_held_back() {
 	exec 5>&- 6>&-
 	[ "$(cat tree/{enabled,events/enable} | xargs)" = "1 1" ]
 	"$KTRACE" status --json | jq -e '.events | map(.enabled) | all'
-	end
+	stop_server
 	ktrace stop
 }
 
-@test "what cannot be done is not, and says why" {
-	needs_fuse
-	apart is_held_back
+@test "what cannot be done is refused with a reason" {
+	skip_without_fuse
+	run_on_bpffs check_blocked
 }
 
-is_written_by_many() {
+check_concurrent() {
 	local writer writers=()
 	ktrace start -b 64K -e sched_waking -e "$GETPGID" -e irq_handler_entry
-	begin tree
+	start_server tree
 	for writer in 1 2 3; do
 		(for ((i = 0; i < 10; i++)); do
 			echo $((i % 2)) >tree/events/enable
@@ -321,11 +320,11 @@ is_written_by_many() {
 	"$KTRACE" status --json | jq -e '.events | map(.enabled) | all'
 	"$KTRACE" status --json | jq -e ".events[] | select(.event == \"sys_enter_getpgid\").hits == 5"
 	[ "$(find "$PLACE/flight/program" -type f | wc -l)" -eq 3 ]
-	end
+	stop_server
 	ktrace stop
 }
 
-@test "several write, and commands act on the session, at once" {
-	needs_fuse
-	apart is_written_by_many
+@test "concurrent writes and commands" {
+	skip_without_fuse
+	run_on_bpffs check_concurrent
 }

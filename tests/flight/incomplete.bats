@@ -1,14 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a snapshot tells of events that were disabled for a while. The witnesses are a program that
-# writes down when it makes which call, babeltrace2, and the kernel's own count of CPU time.
+# What a snapshot says about events that were disabled for a while. Witnesses: a program that writes
+# down when it makes which call, babeltrace2, and the kernel's count of CPU time.
 
 load flight
 
 # Of a report.
 export CALLS='.events[] | select(.event == "sys_enter_getpgid")'
 
-begin_calls() {
+start_calls() {
 	perl -MTime::HiRes=clock_gettime,CLOCK_MONOTONIC,usleep -e '
 		sub now { clock_gettime(CLOCK_MONOTONIC) }
 		$SIG{TERM} = sub { $ended = 1 };
@@ -27,9 +27,8 @@ end_calls() {
 	trap - EXIT
 }
 
-# Of the trace's time every call is in it that was made while the event is said to be complete, but
-# for those that are told as lost, that is most of the last ones in a row that are, and none is
-# behind them.
+# In each span for which the event is message to be complete, every call made is in the trace, except
+# for reported losses: at most the newest consecutive calls, with none after them.
 check_calls() { # TRACE
 	"$KTRACE" report --json "$1" | jq -r "[.begin, .end, ($CALLS |
 		.complete_from, .complete_until),
@@ -59,13 +58,13 @@ check_calls() { # TRACE
 	'
 }
 
-spans() { # TRACE
+print_spans() { # TRACE
 	"$KTRACE" report --json "$1" | jq -c "$CALLS | [has(\"complete_from\", \"complete_until\")]"
 }
 
-tells_when() {
+check_spans() {
 	ktrace start -e "$GETPGID,sched_process_exec" -b 1M
-	begin_calls
+	start_calls
 	sleep 0.3
 	ktrace disable -e sys_enter_getpgid
 	sleep 0.3
@@ -74,7 +73,7 @@ tells_when() {
 	ktrace disable -e sys_enter_getpgid
 	sleep 0.3
 	ktrace snapshot -o both
-	[ "$(tail -n 1 said)" = "  1 of 2 events $INCOMPLETE" ]
+	[ "$(tail -n 1 message)" = "  1 of 2 events $INCOMPLETE" ]
 	sleep 0.3
 	ktrace enable -e sys_enter_getpgid
 	sleep 0.3
@@ -89,21 +88,21 @@ tells_when() {
 	ktrace snapshot -o some
 	sleep 0.1
 	ktrace snapshot -o always
-	[ "$(grep -c incomplete said)" -eq 0 ]
+	[ "$(grep -c incomplete message)" -eq 0 ]
 	end_calls
 	ktrace stop
 
-	[ "$(spans both)" = '[true,true]' ]
+	[ "$(print_spans both)" = '[true,true]' ]
 	check_calls both
-	[ "$(spans from)" = '[true,false]' ]
+	[ "$(print_spans from)" = '[true,false]' ]
 	check_calls from
-	[ "$(spans until)" = '[false,true]' ]
+	[ "$(print_spans until)" = '[false,true]' ]
 	check_calls until
-	[ "$(spans never)" = '[false,true]' ]
+	[ "$(print_spans never)" = '[false,true]' ]
 	[ "$(babeltrace2 never | grep -c getpgid)" -eq 0 ]
 	"$KTRACE" report never >report
 	grep -x "  1 more event: disabled, paused, PID filter, filter changed or broken" report
-	[ "$(spans always)" = '[false,false]' ]
+	[ "$(print_spans always)" = '[false,false]' ]
 	[ "$(grep -c complete_ always/metadata)" -eq 0 ]
 
 	"$KTRACE" report both >report
@@ -117,11 +116,11 @@ tells_when() {
 	[ "$(jq '.events | map(select(has("per_second")) | .event)[]' report)" = '"sched_process_exec"' ]
 }
 
-@test "a snapshot tells when it has all hits of an event that was disabled for a while" {
-	apart tells_when
+@test "a snapshot reports when it has all records of an event that was disabled" {
+	run_on_bpffs check_spans
 }
 
-tells_of_what_is_left() {
+check_disabled_before() {
 	local cpu
 	ktrace start -e "$GETPGID" -b 8K
 	for cpu in $(seq 0 $(($(nproc) - 1))); do
@@ -133,34 +132,34 @@ tells_of_what_is_left() {
 		taskset -c "$cpu" perl -e 'getpgrp(1) for 1 .. 1000'
 	done
 	ktrace snapshot -o trace
-	[[ $said == *" overwritten" ]]
+	[[ $message == *" overwritten" ]]
 	[ "$(grep -c complete_ trace/metadata)" -eq 0 ]
 	"$KTRACE" report trace | grep " [0-9.]*  $GETPGID" >row
 	! grep complete row || false
 	ktrace stop
 }
 
-@test "one that was disabled before all that is left of it is complete" {
-	apart tells_of_what_is_left
+@test "an event disabled before everything that is left counts as complete" {
+	run_on_bpffs check_disabled_before
 }
 
 # In ms.
-spun() {
+print_cpu_time() {
 	awk -v hz="$(getconf CLK_TCK)" '{ print ($14 + $15) * 1000 / hz }' "/proc/$spinner/stat"
 }
 
-gives_no_time_away() {
+check_cpu_time() {
 	local before after
-	# It is switched now and then, also where it has a CPU of its own.
+	# It is switched out now and then, even with a CPU of its own.
 	perl -e 'for (;;) { 1 for 1 .. 1e6; select undef, undef, undef, 0.001 }' 3>&- &
 	spinner=$!
 	trap 'kill $spinner' EXIT
 	sleep 0.2
-	before=$(spun)
+	before=$(print_cpu_time)
 	ktrace start -e sched_switch,sched_process_exec
 	sleep 0.5
 	ktrace disable -e sched_switch
-	after=$(spun)
+	after=$(print_cpu_time)
 	sleep 1
 	ktrace snapshot -o trace
 	ktrace enable -e '*:*'
@@ -178,6 +177,6 @@ gives_no_time_away() {
 	jq -e '.cpu_time_unknown > 2 * 0.9e9' report
 }
 
-@test "while sched_switch is disabled it is not known who runs" {
-	apart gives_no_time_away
+@test "while sched_switch is disabled, running tasks count as unknown" {
+	run_on_bpffs check_cpu_time
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What is kept apart, so that other events do not overwrite it. babeltrace2 is the witness, and who
-# made the calls.
+# The rare-event buffer, which other events do not overwrite. Witnesses: babeltrace2, and who made
+# the calls.
 
 load flight
 
@@ -11,7 +11,7 @@ setup_file() {
 	export GETPPID
 }
 
-# Calls that nobody else makes, with these numbers, and others behind each.
+# Makes numbered calls that no other process makes, with other calls after each.
 call_among_others() { # FIRST LAST OTHERS
 	perl -e 'for ($ARGV[0] .. $ARGV[1]) {
 			getpgrp(1000000000 + $_);
@@ -19,50 +19,50 @@ call_among_others() { # FIRST LAST OTHERS
 		}' "$@"
 }
 
-# The numbers of the calls in the files of a trace that hold what is kept, or the others.
-numbers() { # cpu|kept TRACE
+# Prints the numbers in the trace's rare-event files or in the others.
+print_numbers() { # cpu|kept TRACE
 	mkdir part
 	cp "$2"/metadata "$2/$1"[0-9]* part
-	babeltrace2 part 2>heard | sed -n 's/.*_getpgid: .* pid = 10*\([0-9]*\) .*/\1/p'
-	[ ! -s heard ]
+	babeltrace2 part 2>messages | sed -n 's/.*_getpgid: .* pid = 10*\([0-9]*\) .*/\1/p'
+	[ ! -s messages ]
 	rm -r part
 }
 
-start_keeping() { # ARG...
+start_with_rare() { # ARG...
 	ktrace start -b 32K -e "$GETPGID" -f 'pid >= 1000000000' --keep -e "$GETPPID" "$@"
-	grep -q "^  1 of them rare, in 8.0 KiB more per CPU$" said
+	grep -q "^  1 of them rare, in 8.0 KiB more per CPU$" message
 }
 
-is_kept() { # TRACE
-	babeltrace2 "$1" >all 2>heard
-	[ ! -s heard ]
+assert_kept() { # TRACE
+	babeltrace2 "$1" >all 2>messages
+	[ ! -s messages ]
 	grep -q " $GETPPID: " all
 	[ "$("$KTRACE" report --json "$1" | jq .overwritten)" -ge 40000 ]
-	[ "$(numbers kept "$1")" = "$(seq 1 100)" ]
-	[ -z "$(numbers cpu "$1")" ]
+	[ "$(print_numbers kept "$1")" = "$(seq 1 100)" ]
+	[ -z "$(print_numbers cpu "$1")" ]
 }
 
-hot_ones_leave_them() {
-	start_keeping
+check_not_overwritten() {
+	start_with_rare
 	call_among_others 1 100 500
 	ktrace snapshot -o a
-	grep -q "^  100 of them rare, from the last [0-9.]* m\?s$" said
-	is_kept a
+	grep -q "^  100 of them rare, from the last [0-9.]* m\?s$" message
+	assert_kept a
 	call_among_others 1 100 500
 	ktrace snapshot -o b
-	is_kept b
+	assert_kept b
 	ktrace stop
 }
 
-@test "what is kept apart is there, whatever was overwritten" {
-	apart hot_ones_leave_them
+@test "rare events survive, whatever else is overwritten" {
+	run_on_bpffs check_not_overwritten
 }
 
-# On one CPU, so that it is one ring.
-figures_add_up() {
-	start_keeping "$@"
+# Runs on one CPU, so that there is one ring.
+check_counts() {
+	start_with_rare "$@"
 	taskset -c 0 "$BASH" -c "$(declare -f call_among_others); call_among_others 1 5000 3"
-	[ "$(hits flight)" -eq 5000 ]
+	[ "$(count_hits flight)" -eq 5000 ]
 	"$KTRACE" status --json flight >status
 	jq -e '.hits >= 20000 and .kept.held > 0 and .kept.held < 500 and .kept.used <= 8192 and
 		.kept.ring_size == 8192 and .kept.rings == .rings and
@@ -70,7 +70,7 @@ figures_add_up() {
 	held=$(jq .kept.held status)
 	"$KTRACE" status flight | grep "^  $held of them rare: at least the last"
 	ktrace snapshot -o a
-	numbers kept a >found
+	print_numbers kept a >found
 	seq $((5001 - held)) 5000 | cmp - found
 	"$KTRACE" report --json a | jq -e --argjson held "$held" '.events[] |
 		select(.event == "sys_enter_getpgid") | .count + (.early // 0) == $held'
@@ -78,24 +78,24 @@ figures_add_up() {
 	ktrace stop
 }
 
-figures() {
-	figures_add_up
+print_counts() {
+	check_counts
 	rm -r a
-	figures_add_up --no-spare
+	check_counts --no-spare
 }
 
-@test "what is kept apart is overwritten by its like alone, and counted" {
-	apart figures
+@test "rare events are overwritten only by rare events, and counted" {
+	run_on_bpffs print_counts
 }
 
-# By name, and whether it is kept.
-has_rings() { # cpu|kept NAME
+# Prints the rings by name and kind.
+assert_rings() { # cpu|kept NAME
 	test -e "$PLACE/$2/bank0/$1"0
 }
 
-rare_by_default() {
+check_default() {
 	ktrace start -b 32K -e "$GETPPID,sched_process_exec,task_rename,sched_process_exit"
-	grep -q "^  3 of them rare" said
+	grep -q "^  3 of them rare" message
 	cp "$(type -P true)" ./named
 	./named
 	call_among_others 1 1 20000
@@ -109,63 +109,63 @@ rare_by_default() {
 	ktrace stop
 }
 
-@test "what tells of tasks is kept apart by default" {
-	apart rare_by_default
+@test "task events are rare by default" {
+	run_on_bpffs check_default
 }
 
-nothing_else() {
+check_rare_only() {
 	ktrace start -e sched_process_exec,sched_process_exit
-	! grep -q apart said || false
-	has_rings cpu flight
-	! has_rings kept flight || false
+	! grep -q apart message || false
+	assert_rings cpu flight
+	! assert_rings kept flight || false
 	ktrace start -e "$GETPGID,$GETPPID" --keep all
-	! has_rings kept all || false
+	! assert_rings kept all || false
 	"$KTRACE" status --json | jq -es 'map(has("kept")) | any | not'
 	ktrace start -e "$GETPGID" --keep -e "$GETPPID" both
-	has_rings cpu both
-	has_rings kept both
+	assert_rings cpu both
+	assert_rings kept both
 	for name in flight all both; do
 		ktrace stop "$name"
 	done
 	[ ! -e "$PLACE" ]
 }
 
-@test "where nothing else is recorded all have the rings" {
-	apart nothing_else
+@test "if all events are rare, they have all of the rings" {
+	run_on_bpffs check_rare_only
 }
 
-# By another program, which is made of what the session says of itself.
-enabled_again() {
-	start_keeping
+# By another program, which is generated from the flight's own info.
+check_reenabled() {
+	start_with_rare
 	ktrace disable -e "$GETPGID"
 	call_among_others 1 10 1
 	ktrace enable -e "$GETPGID"
 	call_among_others 11 20 1
 	ktrace snapshot -o a
-	[ "$(numbers kept a)" = "$(seq 11 20)" ]
-	[ -z "$(numbers cpu a)" ]
+	[ "$(print_numbers kept a)" = "$(seq 11 20)" ]
+	[ -z "$(print_numbers cpu a)" ]
 	ktrace reset
 	call_among_others 21 25 1
 	ktrace snapshot -o b
-	[ "$(numbers kept b)" = "$(seq 21 25)" ]
+	[ "$(print_numbers kept b)" = "$(seq 21 25)" ]
 	ktrace stop
 }
 
-@test "what is kept apart is so after it was disabled, and after a reset" {
-	apart enabled_again
+@test "events stay rare after being disabled and after a reset" {
+	run_on_bpffs check_reenabled
 }
 
-# Of what is kept from before the others have anything.
-disabled_early() {
-	start_keeping
+# What the rare-event buffer has from before all other records.
+check_disabled_early() {
+	start_with_rare
 	call_among_others 1 5 1
 	ktrace disable -e "$GETPGID"
 	call_among_others 6 9 1
 	ktrace enable -e "$GETPGID"
 	call_among_others 10 12 1
-	overwrite_others
+	fill_others
 	ktrace snapshot -o a
-	[ "$(numbers kept a)" = "$(seq 1 5; seq 10 12)" ]
+	[ "$(print_numbers kept a)" = "$(seq 1 5; seq 10 12)" ]
 	from=$(sed -n 's/.*complete_from_0 = \([0-9]*\);/\1/p' a/metadata)
 	babeltrace2 --clock-cycles a/ | sed -n 's/^\[0*\([0-9]*\)\].*_getpgid: .* pid = 10*\([0-9]*\) .*/\1 \2/p' |
 		awk -v from="$from" '($1 < from) != ($2 <= 5) { exit 1 }'
@@ -173,22 +173,22 @@ disabled_early() {
 	ktrace stop
 }
 
-@test "that it was disabled is told of all that is kept" {
-	apart disabled_early
+@test "a disabled rare event is reported as incomplete" {
+	run_on_bpffs check_disabled_early
 }
 
-overwrite_others() {
+fill_others() {
 	for cpu in $(seq 0 $(($(nproc) - 1))); do
 		taskset -c "$cpu" perl -e 'getppid for 1 .. 3000'
 	done
 }
 
-# What was there before the others have anything.
-early() {
-	start_keeping
+# Prints the early rare events of a report.
+print_early() {
+	start_with_rare
 	call_among_others 1 7 1
 	sleep 0.1
-	overwrite_others
+	fill_others
 	call_among_others 8 10 1
 	ktrace snapshot -o a
 	"$KTRACE" report a >summed
@@ -200,18 +200,18 @@ early() {
 	ktrace stop
 }
 
-@test "report tells what was kept from before the others apart" {
-	apart early
+@test "report separates rare events from before all others" {
+	run_on_bpffs print_early
 }
 
-misused() {
-	refused 2 start --keep -e "$GETPGID"
-	grep -e "--keep needs an -e before it" said
-	refused 2 start --freeze-on "$GETPGID" --keep
-	grep -e "--keep applies to -e" said
+check_errors() {
+	assert_fails 2 start --keep -e "$GETPGID"
+	grep -e "--keep needs an -e before it" message
+	assert_fails 2 start --freeze-on "$GETPGID" --keep
+	grep -e "--keep applies to -e" message
 	[ ! -e "$PLACE" ]
 }
 
-@test "--keep is of an -e" {
-	apart misused
+@test "--keep applies to the -e before it" {
+	run_on_bpffs check_errors
 }

@@ -1,14 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ktrace reset. What babeltrace2 reads of the snapshots is the witness, and who made the calls.
+# ktrace reset. Witnesses: babeltrace2 reading the snapshots, and who made the calls.
 
 load flight
 
-seen() { # TRACE
+count_seen() { # TRACE
 	babeltrace2 "$1" | grep -c 'pid = 4194303'
 }
 
-begins_anew() {
+check_reset() {
 	local banks
 	ktrace start "$@" -e "$GETPGID" -f 'pid == 4194303' -b 8K
 	banks=$(ls -d "$PLACE"/flight/bank? | wc -l)
@@ -16,11 +16,11 @@ begins_anew() {
 	ktrace snapshot -o before
 	make_calls 3000
 	ktrace reset
-	[ "$said" = "ktrace reset: 'flight' is cleared" ]
+	[ "$message" = "ktrace reset: 'flight' is cleared" ]
 	"$KTRACE" status >report
 	grep -x "  0 hits since the reset [0-9.]* m\?s ago, 0.0/s recently; none \(known to be \)\?lost" report
 	grep -Fx "  0 held, 0 overwritten: all since the reset" report
-	[ "$(hits flight)" -eq 8000 ]
+	[ "$(count_hits flight)" -eq 8000 ]
 	[ "$(ls -d "$PLACE"/flight/bank? | wc -l)" -eq "$banks" ]
 
 	make_calls 7
@@ -28,7 +28,7 @@ begins_anew() {
 	[ "$(jq -c '[.hits, .held, .overwritten, .taken, .counted < .age]' report)" = "[7,7,0,0,true]" ]
 	[ "$(jq -c '[.events[].hits]' report)" = "[7]" ]
 	ktrace snapshot -o after
-	[ "$(seen after)" -eq 7 ]
+	[ "$(count_seen after)" -eq 7 ]
 	[ "$("$KTRACE" report --json after | jq -c '[.count, .overwritten, .lost]')" = "[7,0,0]" ]
 	make_calls 2
 	"$KTRACE" status >report
@@ -37,59 +37,59 @@ begins_anew() {
 	ktrace stop
 }
 
-@test "from one moment on it holds nothing, counts anew, and goes on" {
-	apart begins_anew
+@test "reset clears buffers and counters at one moment, and recording goes on" {
+	run_on_bpffs check_reset
 }
 
-anew_without_spare() {
-	begins_anew --no-spare
+check_without_spare() {
+	check_reset --no-spare
 }
 
-@test "one that keeps no spare has none afterwards" {
-	apart anew_without_spare
+@test "a flight without spare buffers has none afterwards" {
+	run_on_bpffs check_without_spare
 }
 
 # A snapshot that could not be written.
-gives_up_what_rests() {
+check_interrupted() {
 	ktrace start -e "$GETPGID" -f 'pid == 4194303' -b 8K
 	make_calls 11
 	mkdir -m 700 full
 	mount -t tmpfs -o size=16k nodev full
-	refused 1 snapshot -o full/trace
+	assert_fails 1 snapshot -o full/trace
 	make_calls 4
 	"$KTRACE" status >report
 	grep -F "11 of an interrupted snapshot" report
 	ktrace reset
-	diff <(echo "$said") - <<-END
+	diff <(echo "$message") - <<-END
 		ktrace reset: 'flight' is cleared
 		  events of an interrupted snapshot were discarded, too
 	END
 	make_calls 3
 	ktrace snapshot -o after
 	[ ! -e after.earlier ]
-	[ "$(seen after)" -eq 3 ]
+	[ "$(count_seen after)" -eq 3 ]
 	ktrace stop
 }
 
-@test "what an interrupted snapshot was to take is given up" {
-	apart gives_up_what_rests
+@test "data of an interrupted snapshot is discarded" {
+	run_on_bpffs check_interrupted
 }
 
-refuses() {
-	refused 1 reset
-	[ "$said" = "ktrace reset: $NOT_RUNNING" ]
-	refused 2 reset one two
-	refused 2 reset --all
-	refused 2 reset a/b
+check_errors() {
+	assert_fails 1 reset
+	[ "$message" = "ktrace reset: $NOT_RUNNING" ]
+	assert_fails 2 reset one two
+	assert_fails 2 reset --all
+	assert_fails 2 reset a/b
 	ktrace start -e "$GETPGID" -b 8K one
-	[ "$(completed 'ktrace reset ')" = one ]
-	refused 1 reset
+	[ "$(complete_line 'ktrace reset ')" = one ]
+	assert_fails 1 reset
 	ktrace reset one
-	! setpriv --reuid 65534 --clear-groups "$KTRACE" reset one 2>said
-	[ "$(<said)" = "ktrace reset: $NOT_ROOT" ]
+	! setpriv --reuid 65534 --clear-groups "$KTRACE" reset one 2>message
+	[ "$(<message)" = "ktrace reset: $NOT_ROOT" ]
 	ktrace stop one
 }
 
-@test "it refuses what is none, and says so" {
-	apart refuses
+@test "a missing flight is an error" {
+	run_on_bpffs check_errors
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Sessions that come and go on a busy machine, while whoever starts, takes or ends them is killed at
-# any moment of it. TIMES=10 for more of them.
+# Flights that start and stop on a busy machine while commands are killed at any moment. TIMES=10
+# runs more rounds.
 
 load flight
 
@@ -11,8 +11,8 @@ ROUNDS=$((40 * ${TIMES:-1}))
 LIMIT=$((60 + ROUNDS)) # seconds
 export N_CPUS ROUNDS LIMIT
 
-# A control group that counts the memory of those in it, in v1 or v2; or nothing.
-memory_group() {
+# Prints the control group, v1 or v2, that counts this process's memory; or nothing.
+find_memory_group() {
 	local top=/sys/fs/cgroup group
 	group=$top/memory$(sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup)/ktrace-rounds
 	[ -e "${group%/*}/memory.usage_in_bytes" ] || group=$top/ktrace-rounds
@@ -22,19 +22,19 @@ memory_group() {
 	fi
 }
 
-# Bytes, without what the kernel keeps of files only until there is a better use for it.
-used_by() { # GROUP
+# Prints the bytes used, without reclaimable file cache.
+memory_of() { # GROUP
 	! echo 0 2>none >"$1/memory.force_empty" || true
 	! echo 1G 2>none >"$1/memory.reclaim" || true
 	cat "$1/memory.usage_in_bytes" 2>none || cat "$1/memory.current"
 }
 
-uses_at_most() { # BYTES GROUP
-	[ "$(used_by "$2")" -le "$1" ]
+is_memory_below() { # BYTES GROUP
+	[ "$(memory_of "$2")" -le "$1" ]
 }
 
-# Programs and maps as ktrace names them, whoever's they are.
-objects() {
+# Lists BPF programs and maps with ktrace's names.
+list_objects() {
 	local kind
 	for kind in prog map; do
 		bpftool -j "$kind" show |
@@ -43,14 +43,14 @@ objects() {
 	done | sort
 }
 
-# All of these have ended. Some were another one's, who ends them soon.
-have_ended() { # FILE
-	objects >now
+# Waits until all of these are gone. Some may be of another test, which ends them soon.
+are_gone() { # FILE
+	list_objects >now
 	[ -z "$(comm -12 "$1" now)" ]
 }
 
-# Processes come and go, wait, wake each other and make calls, on each CPU.
-begin_load() {
+# Processes that start and end, sleep, wake each other and make calls, on each CPU.
+start_load() {
 	local i
 	load=()
 	for ((i = 0; i < N_CPUS; i++)); do
@@ -63,7 +63,7 @@ begin_load() {
 	done
 }
 
-end_all() {
+kill_all() {
 	local rest
 	kill "${load[@]}"
 	wait "${load[@]}" || true
@@ -75,15 +75,16 @@ end_all() {
 	}
 }
 
-# How long each takes of itself, in us.
+# Prints how long a command takes by itself, in µs.
 measure() { # COMMAND ARG...
 	local began=${EPOCHREALTIME/./}
 	ktrace "$@"
 	takes[$1]=$((${EPOCHREALTIME/./} - began))
 }
 
-# Somewhere in its course, unless it has just ended. Its exit status, 137 if it was killed.
-killed() { # COMMAND ARG...
+# Kills a command at a random moment unless it has just ended. Returns its exit status, 137 if
+# killed.
+run_and_kill() { # COMMAND ARG...
 	local ended=0
 	perl -MTime::HiRes=usleep -e 'my $us = rand shift;
 		my $child = fork // die;
@@ -92,53 +93,53 @@ killed() { # COMMAND ARG...
 		kill KILL => $child;
 		waitpid $child, 0;
 		exit(($? & 127 ? 128 : 0) + ($? & 127) + ($? >> 8))' \
-		"${takes[$1]}" "$KTRACE" "$@" >stdout 2>said || ended=$?
+		"${takes[$1]}" "$KTRACE" "$@" >stdout 2>message || ended=$?
 	outcomes+=("$1-$ended")
 	return "$ended"
 }
 
-# Ended or left behind, it goes; of one that had not begun there was nothing.
-stopped() {
-	ktrace stop || [ "$said" = "ktrace stop: $NOT_RUNNING" ]
+# Started or left incomplete, the flight is stopped; one that had not begun left nothing.
+stop_flight() {
+	ktrace stop || [ "$message" = "ktrace stop: $NOT_RUNNING" ]
 	[ ! -e "$PLACE" ]
 }
 
 one_round() { # start|snapshot|stop
 	case $1 in
 	start)
-		killed start || [ $? -eq 137 ]
-		[ $((RANDOM % 2)) -eq 0 ] || ktrace start || [[ $said == *"is already running"* ]]
+		run_and_kill start || [ $? -eq 137 ]
+		[ $((RANDOM % 2)) -eq 0 ] || ktrace start || [[ $message == *"is already running"* ]]
 		;;
 	snapshot)
 		ktrace start
 		ktrace snapshot -o before
-		killed snapshot -o during || [ $? -eq 137 ]
+		run_and_kill snapshot -o during || [ $? -eq 137 ]
 		ktrace snapshot -o after
 		rm -rf before during* after*
 		;;
 	stop)
 		ktrace start
 		ktrace snapshot -o before
-		killed stop || [ $? -eq 137 ]
+		run_and_kill stop || [ $? -eq 137 ]
 		rm -r before
 		;;
 	esac
-	stopped
+	stop_flight
 }
 
-rounds() {
+check_rounds() {
 	local kinds=(start snapshot stop) outcomes=() i before held
 	local -A takes=()
-	group=$(memory_group)
-	begin_load
-	trap end_all EXIT
+	group=$(find_memory_group)
+	start_load
+	trap kill_all EXIT
 	[ -z "$group" ] || {
 		echo "$BASHPID" >"$group/cgroup.procs"
-		before=$(used_by "$group")
+		before=$(memory_of "$group")
 	}
-	objects >others
+	list_objects >others
 
-	ktrace start # the first one may take less
+	ktrace start # the first start may use less
 	ktrace stop
 	measure start
 	held=$("$KTRACE" status --json flight | jq .memory)
@@ -148,22 +149,22 @@ rounds() {
 		one_round "${kinds[i % 3]}"
 	done
 
-	objects | comm -13 others - >ours
+	list_objects | comm -13 others - >ours
 	printf '%s\n' "${outcomes[@]}" >outcomes
 	[ "$(grep -c -- "-137$" outcomes)" -ge $((ROUNDS / 4)) ]
-	WITHIN=60 await have_ended ours
+	WITHIN=60 await are_gone ours
 	[ -z "$group" ] || {
-		await uses_at_most "$((before + held / 2))" "$group" || true
-		echo "$before $(used_by "$group") $held" >"$BATS_FILE_TMPDIR/memory"
+		await is_memory_below "$((before + held / 2))" "$group" || true
+		echo "$before $(memory_of "$group") $held" >"$BATS_FILE_TMPDIR/memory"
 	}
 }
 
-@test "nothing is left of them, whoever is killed, and none is stuck" {
-	apart rounds "$LIMIT"
+@test "killed commands leave nothing behind and never hang" {
+	run_on_bpffs check_rounds "$LIMIT"
 }
 
-# All rounds together leave less than half of what one session holds.
-@test "nor is any memory lost" {
+# All rounds together must leak less than half of one flight's memory.
+@test "no memory is leaked" {
 	local before after held
 	[ -e "$BATS_FILE_TMPDIR/memory" ] || skip "no control group counts memory here"
 	read -r before after held <"$BATS_FILE_TMPDIR/memory"

@@ -4,69 +4,69 @@
 
 load flight
 
-records_until_stopped() {
+check_recording() {
 	local id ring filter='pid == 4194303 && comm != "it'\''s not"'
 	ktrace start -e "$GETPGID" -f "$filter" -b 8K
-	[[ $said =~ ^"ktrace start: 'flight' records 1 event on the whole machine; it keeps the newest 8.0 KiB of each of "[0-9]+" CPU"s?$ ]]
+	[[ $message =~ ^"ktrace start: 'flight' records 1 event on the whole machine; it keeps the newest 8.0 KiB of each of "[0-9]+" CPU"s?$ ]]
 	make_calls 1000
-	[ "$(hits flight)" -eq 1000 ]
-	[ "$(about flight | jq -r .command)" = \
+	[ "$(count_hits flight)" -eq 1000 ]
+	[ "$(read_info flight | jq -r .command)" = \
 		"ktrace start -e $GETPGID -f '${filter//\'/\'\\\'\'}' -b 8K" ]
-	[ "$(about flight | jq -r .uid)" -eq "$(id -u)" ]
+	[ "$(read_info flight | jq -r .uid)" -eq "$(id -u)" ]
 	id=$(bpftool -j prog show pinned "$PLACE/flight/program/$GETPGID:1" | jq .id)
 	ring=$(bpftool -j map show pinned "$PLACE/flight/bank0/cpu0" | jq .id)
 
-	refused 1 start
-	[ "$said" = "ktrace start: a flight recorder 'flight' is already running
+	assert_fails 1 start
+	[ "$message" = "ktrace start: a flight recorder 'flight' is already running
   stop it with 'ktrace stop flight', or choose another name" ]
 	make_calls 10
-	[ "$(hits flight)" -eq 1010 ]
+	[ "$(count_hits flight)" -eq 1010 ]
 
 	ktrace stop
-	[ "$said" = "ktrace stop: 'flight' is stopped" ]
+	[ "$message" = "ktrace stop: 'flight' is stopped" ]
 	[ ! -e "$PLACE" ]
-	await_end prog "$id"
-	await_end map "$ring"
-	refused 1 stop
-	[ "$said" = "ktrace stop: $NOT_RUNNING" ]
+	await_freed prog "$id"
+	await_freed map "$ring"
+	assert_fails 1 stop
+	[ "$message" = "ktrace stop: $NOT_RUNNING" ]
 }
 
-nothing_but_their_directory() {
+check_killed_stop() {
 	mkdir "$PLACE"
-	refused 1 stop
-	[ "$said" = "ktrace stop: $NOT_RUNNING" ]
+	assert_fails 1 stop
+	[ "$message" = "ktrace stop: $NOT_RUNNING" ]
 	[ ! -e "$PLACE" ]
 	ktrace start -e "$GETPGID" -b 8K other
-	refused 1 stop
+	assert_fails 1 stop
 	ktrace stop other
 }
 
-@test "of a stop that was killed when the last one had gone, the next one leaves nothing" {
-	apart nothing_but_their_directory
+@test "the stop after a killed stop leaves nothing" {
+	run_on_bpffs check_killed_stop
 }
 
-@test "it records with no process alive until it is stopped, and then is gone" {
-	apart records_until_stopped
+@test "a flight records without any process until it is stopped" {
+	run_on_bpffs check_recording
 }
 
-side_by_side() {
+check_several() {
 	ktrace start -e "$GETPGID" -f 'pid == 4194303' -b 8K one
 	make_calls 100
 	ktrace start two -b 64K -e "$GETPGID" -f 'pid == 4194303'
 	make_calls 100
-	[ "$(completed 'ktrace stop ')" = "one two" ]
+	[ "$(complete_line 'ktrace stop ')" = "one two" ]
 	ktrace stop one
 	make_calls 100
-	[ "$(hits two)" -eq 200 ]
+	[ "$(count_hits two)" -eq 200 ]
 	[ "$(ls "$PLACE")" = two ]
 	ktrace stop two
 }
 
-@test "several, side by side" {
-	apart side_by_side
+@test "several flights at once" {
+	run_on_bpffs check_several
 }
 
-# Where each ring stands by its pin; and where programs find one, as the kernel has it.
+# Prints each ring by its pin, and by where programs find it, as the kernel has it.
 pinned_places() { # NAME
 	local n bank ring
 	n=$(($(bpftool -j map show pinned "$PLACE/$1/ledger" | jq .max_entries) / 4))
@@ -78,7 +78,7 @@ pinned_places() { # NAME
 	done | sort
 }
 
-places() { # NAME
+list_rings() { # NAME
 	local entry
 	while read -r -a entry; do
 		echo "$((0x${entry[1]}${entry[0]})) $((0x${entry[7]}${entry[6]}${entry[5]}${entry[4]}))"
@@ -86,79 +86,79 @@ places() { # NAME
 		jq -r '.[] | .key + .value | map(ltrimstr("0x")) | join(" ")') | sort
 }
 
-memory() { # NAME
+read_memory() { # NAME
 	"$KTRACE" status --json "$1" | jq .memory
 }
 
-spare() {
+check_spare() {
 	local rings
 	ktrace start -e "$GETPGID" -b 1M with
 	ktrace start -e "$GETPGID" -b 1M --no-spare without
 	[ "$(ls "$PLACE/with/bank0")" = "$(ls "$PLACE/with/bank1")" ]
 	diff <(ls "$PLACE/with/bank0") <(ls "$PLACE/without/bank0")
 	[ ! -e "$PLACE/without/bank1" ]
-	diff <(places with) <(pinned_places with)
-	diff <(places without) <(pinned_places without)
-	rings=$(places without | wc -l)
+	diff <(list_rings with) <(pinned_places with)
+	diff <(list_rings without) <(pinned_places without)
+	rings=$(list_rings without | wc -l)
 	[ "$rings" -eq "$(ls "$PLACE/without/bank0" | wc -l)" ]
 	[ "$("$KTRACE" status --json with | jq .spare_rings)" -eq "$rings" ]
 	[ "$("$KTRACE" status --json without | jq .spare_rings)" -eq 0 ]
-	[ "$(memory with)" -ge $(($(memory without) + (rings << 20))) ]
+	[ "$(read_memory with)" -ge $(($(read_memory without) + (rings << 20))) ]
 	"$KTRACE" status without >report
 	grep " used; " report
 	ktrace stop with
 	ktrace stop without
 }
 
-@test "there are as many rings to spare, unless it is said" {
-	apart spare
+@test "spare buffers as large as the rings exist by default" {
+	run_on_bpffs check_spare
 }
 
-default_set() {
+check_default_events() {
 	ktrace start
-	[ "$(about flight | jq -r '.events[] | "\(.system):\(.name)"' | sort)" = \
+	[ "$(read_info flight | jq -r '.events[] | "\(.system):\(.name)"' | sort)" = \
 		"$("$KTRACE" list --default | sort)" ]
 	[ "$(ls "$PLACE/flight/link" | wc -l)" -eq "$("$KTRACE" list --default | wc -l)" ]
 	ktrace stop
 }
 
-@test "without -e it records what list --default names" {
-	apart default_set
+@test "without -e, the events of 'list --default' are recorded" {
+	run_on_bpffs check_default_events
 }
 
-leaves_nothing() {
-	refused 1 start -e sched_swtich
-	[[ $said == *"did you mean 'sched:sched_switch'?"* ]]
-	refused 2 start -e sched_switch a/b
-	[[ $said == "ktrace start: names consist of letters, digits, "* ]]
-	refused 2 stop ..
-	refused 2 start one two
-	[ "$said" = "ktrace start: unexpected argument 'two'; see 'ktrace start --help'" ]
-	refused 2 start -f 'pid == 1'
-	refused 2 start -b 7K
-	refused 1 start -e sched_switch -f 'nosuch == 1'
+check_errors() {
+	assert_fails 1 start -e sched_swtich
+	[[ $message == *"did you mean 'sched:sched_switch'?"* ]]
+	assert_fails 2 start -e sched_switch a/b
+	[[ $message == "ktrace start: names consist of letters, digits, "* ]]
+	assert_fails 2 stop ..
+	assert_fails 2 start one two
+	[ "$message" = "ktrace start: unexpected argument 'two'; see 'ktrace start --help'" ]
+	assert_fails 2 start -f 'pid == 1'
+	assert_fails 2 start -b 7K
+	assert_fails 1 start -e sched_switch -f 'nosuch == 1'
 	[ ! -e "$PLACE" ]
 }
 
-@test "what is wrong is said, and leaves nothing" {
-	apart leaves_nothing
+@test "errors leave nothing behind" {
+	run_on_bpffs check_errors
 }
 
-# That the signal is there already when ktrace is begun is as if it came at its first step.
-interrupted() {
+# A signal pending at start must act like one at the first step.
+check_signals() {
 	status=0
 	perl -MPOSIX=:signal_h -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGINT));
-		kill INT => $$; exec @ARGV' "$KTRACE" start 2>said || status=$?
+		kill INT => $$; exec @ARGV' "$KTRACE" start 2>message || status=$?
 	[ "$status" -eq 1 ]
-	[ "$(<said)" = "ktrace start: interrupted before anything was recorded" ]
+	[ "$(<message)" = "ktrace start: interrupted before anything was recorded" ]
 	[ ! -e "$PLACE" ]
 }
 
-@test "Ctrl-C before it has started leaves nothing" {
-	apart interrupted
+@test "Ctrl-C during start leaves nothing" {
+	run_on_bpffs check_signals
 }
 
-remnant() {
+check_remains() {
 	mkdir -m 700 -p "$PLACE/flight/link"
 	ktrace stop
 	[ ! -e "$PLACE" ]
@@ -167,23 +167,23 @@ remnant() {
 	ktrace stop
 }
 
-@test "what a killed ktrace left is no hindrance, and stop removes it" {
-	apart remnant
+@test "remains of a killed start do not block the next one, and stop removes them" {
+	run_on_bpffs check_remains
 }
 
-without_rights() {
+check_rights() {
 	umount /sys/fs/bpf
 	"$KTRACE" list >/dev/null
 	! setpriv --bounding-set -sys_admin --inh-caps -sys_admin \
-		"$KTRACE" start -e "$GETPGID" 2>said
-	grep -F "no BPF file system is mounted at /sys/fs/bpf, and mounting one needs CAP_SYS_ADMIN" said
+		"$KTRACE" start -e "$GETPGID" 2>message
+	grep -F "no BPF file system is mounted at /sys/fs/bpf, and mounting one needs CAP_SYS_ADMIN" message
 	[ "$(stat -f -c %T /sys/fs/bpf)" != bpf_fs ]
 	ktrace start -e "$GETPGID" -b 8K
-	! setpriv --reuid 65534 --clear-groups "$KTRACE" stop 2>said
-	grep -F "$NOT_ROOT" said
+	! setpriv --reuid 65534 --clear-groups "$KTRACE" stop 2>message
+	grep -F "$NOT_ROOT" message
 	ktrace stop
 }
 
-@test "without the rights it says which one is missing, and somebody else cannot stop it" {
-	apart without_rights
+@test "missing rights are named; other users cannot stop a flight" {
+	run_on_bpffs check_rights
 }

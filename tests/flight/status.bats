@@ -4,41 +4,41 @@
 
 load flight
 
-# One object a session, in the file named like this.
-status() { # ARG...
+# Writes the JSON object of each flight to a file of its name.
+write_status() { # ARG...
 	"$KTRACE" status "$@" >report
 }
 
-figure() { # NAME
+read_figure() { # NAME
 	jq -r ".$1" report
 }
 
-says_what_was_done() {
+check_status() {
 	ktrace start -e "$GETPGID" -f 'pid == 4194303' -b 8K
 	make_calls 7
-	status flight
+	write_status flight
 	grep -x "flight: 1 event for [0-9.]* m\?s, since $(date +%F) [0-9:]*" report
-	grep -Fx "  by $(id -un), process $(about flight | jq .pid): $(about flight | jq -r .command)" report
+	grep -Fx "  by $(id -un), process $(read_info flight | jq .pid): $(read_info flight | jq -r .command)" report
 	grep -x "  7 hits, [0-9.]*/s recently; none \(known to be \)\?lost\(; [0-9]* filtered\)\?" report
 	grep -x "  7 held, 0 overwritten: all since the start" report
 	grep -x "  [0-9]* % of $(ls "$PLACE/flight/bank0" | wc -l) rings\? of 8.0 KiB used, $(ls "$PLACE/flight/bank1" | wc -l) spare; .* of memory" report
 	grep -x "           7           0  $GETPGID where pid == 4194303" report
 
 	taskset -c 0 perl -e 'getpgrp(4194303) for 1 .. 5000'
-	status flight
+	write_status flight
 	grep -x "  5007 hits, .*" report
 	grep -x "  [0-9]* held, [0-9]* overwritten: at least the last .* of each CPU" report
-	status
+	write_status
 	[ "$(grep -cF "$GETPGID where" report)" -eq 0 ]
 	ktrace stop
 }
 
-@test "it says what was done" {
-	apart says_what_was_done
+@test "status shows what was done" {
+	run_on_bpffs check_status
 }
 
-# Of all that is pinned, as bpftool sees it.
-memory() { # NAME
+# The memory of everything pinned, as bpftool reads it.
+read_memory() { # NAME
 	local path sum=0
 	while read -r path; do
 		case $path in
@@ -51,41 +51,41 @@ memory() { # NAME
 	echo "$sum"
 }
 
-for_programs() {
+check_json() {
 	local began
 	ktrace start -e "$GETPGID" -f 'pid == 4194303' -b 8K
 	taskset -c 0 perl -e 'getpgrp($_ % 5 ? 4194303 : 4194302) for 1 .. 5000'
-	status --json
+	write_status --json
 	[ "$(wc -l <report)" -eq 1 ]
-	[ "$(figure session)" = flight ]
-	[ "$(figure command)" = "$(about flight | jq -r .command)" ]
-	[ "$(figure pid)" = "$(about flight | jq -r .pid)" ]
-	[ "$(figure uid)" = "$(id -u)" ]
-	began=$(figure began_1970)
+	[ "$(read_figure session)" = flight ]
+	[ "$(read_figure command)" = "$(read_info flight | jq -r .command)" ]
+	[ "$(read_figure pid)" = "$(read_info flight | jq -r .pid)" ]
+	[ "$(read_figure uid)" = "$(id -u)" ]
+	began=$(read_figure began_1970)
 	[ $((began / 1000000000 - $(date +%s))) -ge -60 ]
-	[ "$(figure hits)" -eq 4000 ]
-	[ "$(figure lost)" -eq 0 ]
-	[ "$(figure losses)" = "[]" ]
-	[ "$(figure filtered)" -ge 1000 ]
-	[ "$(figure filtered)" -le "$(counted flight 4)" ]
-	[ "$(figure 'held + .overwritten')" -eq 4000 ]
-	[ "$(figure 'span < .age')" = true ]
-	[ "$(figure rings)" -eq "$(ls "$PLACE/flight/bank0" | wc -l)" ]
-	[ "$(figure spare_rings)" -eq "$(ls "$PLACE/flight/bank1" | wc -l)" ]
-	[ "$(figure ring_size)" -eq 8192 ]
-	[ "$(figure 'used <= .ring_size * .rings')" = true ]
-	[ "$(figure memory)" -eq "$(memory flight)" ]
+	[ "$(read_figure hits)" -eq 4000 ]
+	[ "$(read_figure lost)" -eq 0 ]
+	[ "$(read_figure losses)" = "[]" ]
+	[ "$(read_figure filtered)" -ge 1000 ]
+	[ "$(read_figure filtered)" -le "$(read_counter flight 4)" ]
+	[ "$(read_figure 'held + .overwritten')" -eq 4000 ]
+	[ "$(read_figure 'span < .age')" = true ]
+	[ "$(read_figure rings)" -eq "$(ls "$PLACE/flight/bank0" | wc -l)" ]
+	[ "$(read_figure spare_rings)" -eq "$(ls "$PLACE/flight/bank1" | wc -l)" ]
+	[ "$(read_figure ring_size)" -eq 8192 ]
+	[ "$(read_figure 'used <= .ring_size * .rings')" = true ]
+	[ "$(read_figure memory)" -eq "$(read_memory flight)" ]
 	[ "$(jq -c '.events[] | [.system, .event, .filter, .hits, .lost]' report)" = \
 		'["syscalls","sys_enter_getpgid","pid == 4194303",4000,0]' ]
 	ktrace stop
 }
 
-@test "for programs: all figures, of which bpftool has the same" {
-	apart for_programs
+@test "--json has all figures, equal to bpftool's" {
+	run_on_bpffs check_json
 }
 
-# What is lost is hard to come by: it is written into the ledger, as programs do.
-losses() {
+# Losses are hard to cause, so they are written into the counters, as programs do.
+check_losses() {
 	local zero='0 0 0 0 0 0 0' cpu
 	ktrace start -e "$GETPGID" -f 'pid == 4194303' -b 8K
 	for ((cpu = 0; cpu < 2; cpu++)); do
@@ -93,65 +93,65 @@ losses() {
 			$((10 * cpu)) $zero $((3 * cpu)) $zero 0 $zero $((2 * cpu)) $zero \
 			0 $zero $cpu $zero 0 $zero 0 $zero
 	done
-	status flight
+	write_status flight
 	grep "^  10 hits, .*/s recently; lost 6 of 10: 3 no room in the ring (-b), 2 on a CPU that came online later, 1 too large for a record (-b)" report
 	grep -x "          10           6  $GETPGID where pid == 4194303" report
-	status --json
-	[ "$(figure lost)" -eq 6 ]
+	write_status --json
+	[ "$(read_figure lost)" -eq 6 ]
 	[ "$(jq -c '.losses[] | [.event, .hits, .lost, .cause]' report | tr '\n' ' ')" = \
 		'["sys_enter_getpgid",10,3,"full"] ["sys_enter_getpgid",10,2,"no_ring"] ["sys_enter_getpgid",10,1,"unfit"] ' ]
 	ktrace stop
 }
 
-@test "what is lost is told, and why" {
+@test "losses are shown with their reasons" {
 	[ "$(nproc --all)" -ge 2 ] || skip "one CPU"
-	apart losses
+	run_on_bpffs check_losses
 }
 
-lists() {
+check_list() {
 	umount /sys/fs/bpf
-	"$KTRACE" status >report 2>said
-	[ "$(<said)" = "ktrace status: no flight recorder is running" ]
+	"$KTRACE" status >report 2>message
+	[ "$(<message)" = "ktrace status: no flight recorder is running" ]
 	[ "$(stat -f -c %T /sys/fs/bpf)" != bpf_fs ]
-	refused 1 status flight
-	[ "$said" = "ktrace status: $NOT_RUNNING" ]
+	assert_fails 1 status flight
+	[ "$message" = "ktrace status: $NOT_RUNNING" ]
 
 	ktrace start -e "$GETPGID" -b 8K two
 	ktrace start -e "$GETPGID" -b 8K one
-	[ "$(completed 'ktrace status ')" = "one two" ]
-	"$KTRACE" status >report 2>said
-	[ ! -s said ]
+	[ "$(complete_line 'ktrace status ')" = "one two" ]
+	"$KTRACE" status >report 2>message
+	[ ! -s message ]
 	[ "$(sed 's/:.*//; /^ /d' report | tr '\n' /)" = one//two/ ]
 	[ "$("$KTRACE" status --json | jq -r .session | tr '\n' ' ')" = "one two " ]
 	[ "$("$KTRACE" status --json two | jq -r .session)" = two ]
 
 	mkdir -m 700 "$PLACE/left" "$PLACE/a@b"
 	bpftool map pin pinned "$PLACE/one/about" "$PLACE/map"
-	! "$KTRACE" status >with_others 2>said
+	! "$KTRACE" status >with_others 2>message
 	diff <(sed 's/:.*//; /^ /d' report) <(sed 's/:.*//; /^ /d' with_others)
-	diff said - <<-END
+	diff message - <<-END
 		ktrace status: 'a@b' among the flight recorders is not ktrace's
 		ktrace status: 'left' was left behind by a ktrace that was killed, and does not record; 'ktrace stop left' removes it
 		ktrace status: map below /sys/fs/bpf: Not a directory
 	END
-	! flock "$PLACE/left" "$KTRACE" status left 2>said
-	[ "$(<said)" = "ktrace status: 'left' is being started or stopped" ]
+	! flock "$PLACE/left" "$KTRACE" status left 2>message
+	[ "$(<message)" = "ktrace status: 'left' is being started or stopped" ]
 	ktrace stop left
 
-	! setpriv --reuid 65534 --clear-groups "$KTRACE" status 2>said
-	[ "$(<said)" = "ktrace status: $NOT_ROOT" ]
-	# The owner is named of what others may come to.
+	! setpriv --reuid 65534 --clear-groups "$KTRACE" status 2>message
+	[ "$(<message)" = "ktrace status: $NOT_ROOT" ]
+	# The owner is shown to users who are not the owner.
 	chmod 755 /sys/fs/bpf "$PLACE" "$PLACE/one"
 	! setpriv --reuid 65534 --clear-groups --inh-caps +bpf,+perfmon --ambient-caps +bpf,+perfmon \
-		"$KTRACE" status one 2>said
-	grep -F ": Permission denied; it belongs to 'root'" said
-	refused 2 status a/b
-	refused 2 status one two
-	refused 2 status --all
+		"$KTRACE" status one 2>message
+	grep -F ": Permission denied; it belongs to 'root'" message
+	assert_fails 2 status a/b
+	assert_fails 2 status one two
+	assert_fails 2 status --all
 	ktrace stop one
 	ktrace stop two
 }
 
-@test "all there are are listed, and what is left of one" {
-	apart lists
+@test "all flights are listed, also an incomplete one" {
+	run_on_bpffs check_list
 }

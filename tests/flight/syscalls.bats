@@ -1,11 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# System calls in a flight, with what arguments lead to; tests/live/strace/lines_of_flight.bats has each kind of them.
+# System calls with pointed-to data in a flight; tests/live/strace/lines_of_flight.bats has each
+# kind of call.
 
 load flight
 
-# What is recorded with a text that tells which of it there is.
-bytes_and_paths() {
+# Recorded with a text that tells which buffer set a record is from.
+check_options() {
 	local size
 	head -c 9000 < <(yes) >letters
 	for size in 0 5 4096; do
@@ -27,12 +28,12 @@ bytes_and_paths() {
 	grep -F "read(0<$PWD/letters>, \"y\\ny\\n" printed
 }
 
-@test "as many bytes are kept, and paths of descriptors, as is said" {
+@test "-s and -y decide how many bytes and which paths are recorded" {
 	cp "$(type -P dd)" kt_dd
-	apart bytes_and_paths
+	run_on_bpffs check_options
 }
 
-chosen() {
+check_filters() {
 	ktrace start -e sys_enter_openat -f 'flags & O_CREAT && filename ~ "ma*"' -e syscalls:sys_exit_mkdir -f 'ret == -EEXIST' \
 		-e syscalls:sys_enter_mmap -f 'flags & MAP_ANONYMOUS && fd == -1'
 	sh -c 'echo >made; echo >other; mkdir made; cat /dev/null' || true
@@ -47,11 +48,11 @@ chosen() {
 	ktrace stop
 }
 
-@test "filters test what arguments lead to, at their own side" {
-	apart chosen
+@test "filters test pointed-to data, on their own side of the call" {
+	run_on_bpffs check_filters
 }
 
-freezes() {
+check_triggers() {
 	ktrace start -e sys_enter_openat --freeze-on 'sys_enter_openat if filename == "here"'
 	sh -c 'echo >before; echo >here; echo >behind'
 	ktrace snapshot -o frozen
@@ -60,12 +61,12 @@ freezes() {
 	ktrace stop
 }
 
-@test "and so do triggers" {
-	apart freezes
+@test "so do triggers" {
+	run_on_bpffs check_triggers
 }
 
-# A record of more than there is room for is lost, and stands in the packets from then on.
-lost() {
+# A record larger than the available room is lost, and counted in the packets from then on.
+check_losses() {
 	local long
 	long=$(printf '%0200d/' {1..18})flown
 	mkdir -p "${long%/*}"
@@ -81,6 +82,6 @@ lost() {
 	grep -q 'filename=./kt_flown ' printed
 }
 
-@test "what is lost is told where nothing is overwritten" {
-	apart lost
+@test "losses are reported where nothing is overwritten" {
+	run_on_bpffs check_losses
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ktrace-flight.service, installed, and begun and ended by a systemd of the test's own.
+# ktrace-flight.service, installed, started and stopped by a private systemd.
 
 load flight
 
@@ -10,7 +10,7 @@ setup_file() {
 		O="$(dirname "$KTRACE")" PREFIX="$PREFIX" install
 }
 
-@test "systemd-analyze verify has nothing to say of the unit" {
+@test "systemd-analyze verify accepts the unit" {
 	local unit=$PREFIX/lib/systemd/system/ktrace-flight.service page
 	run systemd-analyze verify --man=no --recursive-errors=no "$unit"
 	[ "$status" -eq 0 ]
@@ -21,29 +21,29 @@ setup_file() {
 	done
 }
 
-# Where in the hierarchies that a systemd keeps its groups in we are: v2, v1 or both.
-control_groups() {
+# Prints where in systemd's control group hierarchies (v2, v1 or both) this process is.
+list_control_groups() {
 	awk -F : -v top=/sys/fs/cgroup '
 		$1 == 0 { print top (system("test -d " top "/unified") ? "" : "/unified") $3 }
 		$2 == "name=systemd" { print top "/systemd" $3 }' /proc/self/cgroup
 }
 
-# A manager of units of its own, in control groups of its own: the machine's, if it has one, does not
-# notice. Its clients find it by XDG_RUNTIME_DIR.
-begin_manager() {
+# Starts a private service manager in private control groups: the machine's own does not notice.
+# Clients find it by XDG_RUNTIME_DIR.
+start_manager() {
 	local group
 	manager='' owned=()
-	trap end_manager EXIT
+	trap stop_manager EXIT
 	mount -t tmpfs tmpfs /run
 	mkdir -p /run/systemd/system /run/user /run/units
 	unset DBUS_SESSION_BUS_ADDRESS NOTIFY_SOCKET
 	export HOME=/run XDG_RUNTIME_DIR=/run/user
 	export SYSTEMD_UNIT_PATH=/run/units:$PREFIX/lib/systemd/system:/usr/lib/systemd/user
-	# What an early unit of the system's may be ordered by.
+	# Targets that an early system unit may be ordered by.
 	printf '[Unit]\nDescription=stands for the system'\''s\n' >/run/units/sysinit.target
-	for group in $(control_groups); do
+	for group in $(list_control_groups); do
 		[ -e "$group/cgroup.procs" ] || continue
-		mkdir "$group/ktrace-test" 2>said || exit 99
+		mkdir "$group/ktrace-test" 2>message || exit 99
 		owned+=("$group/ktrace-test")
 	done
 	run_manager &
@@ -59,91 +59,91 @@ run_manager() {
 	exec /lib/systemd/systemd --user --unit=sysinit.target
 }
 
-end_manager() {
+stop_manager() {
 	[ -z "$manager" ] || systemctl --user exit || kill "$manager" || :
 	wait
 	[ ${#owned[@]} -eq 0 ] || find "${owned[@]}" -depth -type d -exec rmdir {} \;
 }
 
-# What there is of it in the words of systemd.
-state() {
+# Prints the unit's state in systemd's words.
+print_state() {
 	systemctl --user is-active ktrace-flight || :
 }
 
-begun_and_ended() {
-	begin_manager
-	[ "$(state)" = inactive ]
+check_service() {
+	start_manager
+	[ "$(print_state)" = inactive ]
 	systemctl --user start ktrace-flight
-	[ "$(state)" = active ]
-	[ "$(about flight | jq -r .command)" = "ktrace start" ]
-	[ "$(about flight | jq '.events | length')" -gt 1 ]
+	[ "$(print_state)" = active ]
+	[ "$(read_info flight | jq -r .command)" = "ktrace start" ]
+	[ "$(read_info flight | jq '.events | length')" -gt 1 ]
 	systemctl --user stop ktrace-flight
-	[ "$(state)" = inactive ]
+	[ "$(print_state)" = inactive ]
 	[ ! -e "$PLACE" ]
 }
 
-@test "a systemd begins it and ends it" {
-	apart begun_and_ended
+@test "systemd starts and stops it" {
+	run_on_bpffs check_service
 }
 
-# As 'systemctl edit' does it.
-edit() { # EXECSTART
+# Does what 'systemctl edit' does.
+edit_unit() { # EXECSTART
 	mkdir -p /run/units/ktrace-flight.service.d
 	printf '[Service]\nExecStart=\nExecStart=%s\n' "$1" \
 		>/run/units/ktrace-flight.service.d/override.conf
 	systemctl --user daemon-reload
 }
 
-as_others_want_it() {
-	begin_manager
-	edit "$PREFIX/bin/ktrace start -e '$GETPGID' -f 'pid == 4194303 && comm != \"a b\"' -b 8K"
+check_overrides() {
+	start_manager
+	edit_unit "$PREFIX/bin/ktrace start -e '$GETPGID' -f 'pid == 4194303 && comm != \"a b\"' -b 8K"
 	systemctl --user start ktrace-flight
 	make_calls 100
-	[ "$(hits flight)" -eq 100 ]
+	[ "$(count_hits flight)" -eq 100 ]
 
 	systemctl --user restart ktrace-flight
 	make_calls 10
-	[ "$(hits flight)" -eq 10 ]
+	[ "$(count_hits flight)" -eq 10 ]
 
-	# Somebody else has ended it: there is nothing to stop, which is told, and no reason not to begin.
+	# The flight was stopped by someone else: stopping reports that, and starting works.
 	ktrace stop
-	[ "$(state)" = active ]
+	[ "$(print_state)" = active ]
 	systemctl --user stop ktrace-flight
-	[ "$(state)" = failed ]
+	[ "$(print_state)" = failed ]
 	systemctl --user start ktrace-flight
-	[ "$(state)" = active ]
+	[ "$(print_state)" = active ]
 
-	# It is no part of an emergency either, and goes on in it.
+	# It is not stopped by the switch to emergency mode.
 	printf '[Unit]\nDescription=an emergency\nAllowIsolate=yes\n' >/run/units/emergency.target
 	systemctl --user daemon-reload
 	systemctl --user isolate emergency.target
 	! systemctl --user is-active sysinit.target || false
-	[ "$(state)" = active ]
+	[ "$(print_state)" = active ]
 	make_calls 5
-	[ "$(hits flight)" -eq 5 ]
+	[ "$(count_hits flight)" -eq 5 ]
 
-	# What cannot be begun does not look so.
+	# A failed start is a failed unit.
 	systemctl --user stop ktrace-flight
-	edit "$PREFIX/bin/ktrace start -e nothing:such"
+	edit_unit "$PREFIX/bin/ktrace start -e nothing:such"
 	! systemctl --user start ktrace-flight || false
-	[ "$(state)" = failed ]
+	[ "$(print_state)" = failed ]
 	[ ! -e "$PLACE" ]
 }
 
-@test "with events of one's own; ended by others; in an emergency; where it cannot begin" {
-	apart as_others_want_it
+@test "own events; a foreign stop; emergency mode; a failing start" {
+	run_on_bpffs check_overrides
 }
 
-# What the kernel says of a process of the service, which begins a flight recorder all the same.
-with_no_more_rights_than_needed() {
-	begin_manager
+# Prints the rights of a process of the service, which starts a flight all the same.
+check_rights() {
+	start_manager
 	printf '#!/bin/sh\ncat /proc/self/status >/run/seen; umask >>/run/seen\n%s\n' \
 		"exec $PREFIX/bin/ktrace start" >/run/look
 	chmod +x /run/look
-	edit "/bin/sh /run/look"
+	edit_unit "/bin/sh /run/look"
 	systemctl --user start ktrace-flight
-	[ "$(state)" = active ]
-	[ "$(about flight | jq '.events | length')" -gt 1 ]
+	[ "$(print_state)" = active ]
+	[ "$(read_info flight | jq '.events | length')" -gt 1 ]
 	systemctl --user stop ktrace-flight
 	grep -qx $'NoNewPrivs:\t1' /run/seen
 	grep -qx $'Seccomp:\t2' /run/seen
@@ -152,11 +152,11 @@ with_no_more_rights_than_needed() {
 	grep -qx $'CapBnd:\t'"$(printf %016x $((1 << 21 | 1 << 34 | 1 << 38 | 1 << 39)))" /run/seen
 }
 
-@test "it has no more rights than it needs" {
-	apart with_no_more_rights_than_needed
+@test "the service has no more rights than it needs" {
+	run_on_bpffs check_rights
 }
 
-@test "it is enabled for each boot, and disabled" {
+@test "the unit can be enabled for each boot, and disabled" {
 	local wanted=$BATS_TEST_TMPDIR/root/etc/systemd/system/sysinit.target.wants/ktrace-flight.service
 	mkdir -p root/lib/systemd/system
 	cp "$PREFIX/lib/systemd/system/ktrace-flight.service" root/lib/systemd/system/

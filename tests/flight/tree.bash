@@ -1,49 +1,49 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The control tree of a flight, beside flight.bash.
+# The control tree of a flight recorder. Load after flight.bash.
 
-# What serves it is in the background, as $callers may be: they are to end also when a test fails.
+# Ends the server and $callers, even if a test fails.
 end_served() {
 	umount -lq "${tree:-}" || true
 	kill ${callers:-} 2>/dev/null || true
 }
 
-begin() { # ARG...
+start_server() { # ARG...
 	mkdir -p tree
 	tree=$PWD/tree
 	trap end_served EXIT
 	ktrace fs "${@/#tree/$tree}"
 }
 
-# An instance of tracefs of our own beside it, as $theirs.
-begin_theirs() {
+# Creates an ftrace instance for comparison, $theirs.
+create_instance() {
 	theirs=/sys/kernel/tracing/instances/ktrace-$$
 	mkdir "$theirs"
 	trap 'rmdir "$theirs"; end_served' EXIT
 }
 
-end_theirs() {
+remove_instance() {
 	rmdir "$theirs"
 	trap end_served EXIT
 }
 
-serving() {
+is_serving() {
 	pgrep -f -- "^$KTRACE fs .*$tree" >/dev/null
 }
 
-end() {
+stop_server() {
 	umount "$tree"
-	await eval '! serving'
+	await eval '! is_serving'
 }
 
-# Some modes, of the tree itself and of what is in it.
-modes() { # PATH...
+# Prints the modes of files in the tree.
+print_modes() { # PATH...
 	stat -c '%A %U %G %s %n' "$@"
 }
 
-# What has become of it, as one line: 1, or the words of the error.
-written() { # FILE TEXT...
+# Writes text to a file and prints 1, or the error's words.
+try_write() { # FILE TEXT...
 	local file=$1
 	shift
 	{ printf '%s' "$@" >"$file"; } 2>why || {
@@ -53,22 +53,22 @@ written() { # FILE TEXT...
 	echo 1
 }
 
-needs_fuse() {
+skip_without_fuse() {
 	[ -e /dev/fuse ] || skip "no /dev/fuse"
 }
 
-# How many files in memory and their directories the server has open, and what of a session.
-holds() { # PID
+# Prints how many memory files and directories the server has open, and which pins.
+list_open() { # PID
 	find "/proc/$1/fd" -lname '/cpu*' -o -lname '/kept*' -o -lname '/' -o -lname '*bpf*' | wc -l
 }
 
-# A process has something of the tree's open.
-is_open() { # PID
+# Tests whether a process has a file of the tree open.
+has_open_file() { # PID
 	await eval "find /proc/$1/fd -lname '$tree/*' | grep -q ."
 }
 
-# What poll(2) says in so many ms, with whom to wake it meanwhile.
-polls() { # FILE MS [COMMAND...]
+# Prints the result of poll(2) after MS milliseconds; COMMAND runs meanwhile.
+poll_file() { # FILE MS [COMMAND...]
 	perl -e 'use IO::Poll qw(POLLIN POLLOUT POLLERR POLLHUP);
 		my ($path, $ms, @command) = @ARGV;
 		open my $f, "<", $path or die;
@@ -81,8 +81,8 @@ polls() { # FILE MS [COMMAND...]
 			$is & (POLLERR | POLLHUP) ? " wrong" : "";' "$@"
 }
 
-# All that there is by now, and then it says that there is nothing.
-without_waiting() { # FILE
+# Reads without blocking until there is nothing more.
+read_nonblocking() { # FILE
 	perl -e 'use Errno "EAGAIN";
 		use Fcntl;
 		sysopen my $f, $ARGV[0], O_RDONLY | O_NONBLOCK or die "$!";
@@ -91,8 +91,8 @@ without_waiting() { # FILE
 		die "$!" if $! != EAGAIN or defined sysread $f, $more, 4096 or $! != EAGAIN;' "$1"
 }
 
-# It is no place to go to, nor to write to.
-leads_nowhere() { # FILE
+# The file supports neither seeking nor writing.
+assert_no_seek_or_write() { # FILE
 	[ "$(perl -e 'open my $f, "<", $ARGV[0] or die; print defined sysseek($f, 5, 0) ? "" : "$!"' "$1")" = "Illegal seek" ]
 	! perl -e 'open my $f, ">>", $ARGV[0] or die "$!\n"; syswrite $f, "1" or die "$!\n"' "$1" 2>why || false
 	grep -q "Invalid argument\|Permission denied" why

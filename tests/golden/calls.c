@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What programs of system calls do. */
+/* Programs of system calls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 #include "handlers/syscall_dispatch_prog.h"
 #include "tests/golden/golden.h"
 
-/* One of a call, which looks whether it is of its own kind first of all. */
+/* A call's program first tests whether the call is a 64-bit one. */
 static void call(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -31,51 +31,51 @@ static void call(void **state)
 							.n = 1, .offsets = {16}, .size = 4}};
 	struct kt_expr foreign = {KT_EXPR_AND, .of = {&status, &two}};
 	struct kt_curated *curated = calloc(1, sizeof(*curated) + 2 * sizeof(*curated->exprs));
-	struct kt_event event = event_of(fields, 2, curated);
+	struct kt_event event = make_event(fields, 2, curated);
 
 	(void)state;
 	curated->n = 2;
 	curated->exprs[0] = &fd;
 	curated->exprs[1] = &count;
 	curated->foreign = &foreign;
-	assert_filtered(reserve_of(16, 64, 5), &event, filter_of(&event, "fd < 0"), "call");
+	assert_filtered(make_reserve(16, 64, 5), &event, make_filter(&event, "fd < 0"), "call");
 	free(curated);
 }
 
-/* By its entry's filter, which stands before another. */
-static void chosen(void **state)
+/* Selected by its entry's filter, which is tested before its own. */
+static void selected(void **state)
 {
 	static const struct kt_field fields[] = {
 		{"ret", "long", 16, 8, 8, KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL},
 	};
-	struct kt_event event = event_of(fields, 1, NULL);
-	struct kt_reserve r = reserve_of(16, 64, 5);
+	struct kt_event event = make_event(fields, 1, NULL);
+	struct kt_reserve r = make_reserve(16, 64, 5);
 	struct kt_filter *f;
 
 	(void)state;
 	r.marks = 7;
-	f = kt_filter_either(filter_of(&event, "ret < 0"), kt_filter_mark_return("fd == 3"));
+	f = kt_filter_either(make_filter(&event, "ret < 0"), kt_filter_mark_return("fd == 3"));
 	assert_filtered(r, &event, f, "chosen");
 }
 
-static void chooses(void **state)
+static void selecting(void **state)
 {
 	static const struct kt_field fields[] = {
 		{"fd", "int", 16, 4, 4, KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL},
 	};
-	struct kt_event event = event_of(fields, 1, NULL);
-	struct kt_reserve r = reserve_of(16, 64, 5);
+	struct kt_event event = make_event(fields, 1, NULL);
+	struct kt_reserve r = make_reserve(16, 64, 5);
 	struct kt_filter *f;
 
 	(void)state;
 	r.marks = 7;
 	r.sets_mark = true;
-	f = kt_filter_mark_entry(filter_of(&event, "fd == 3 || fd == 5"));
-	f = kt_filter_either(filter_of(&event, "fd == 4"), f);
+	f = kt_filter_mark_entry(make_filter(&event, "fd == 3 || fd == 5"));
+	f = kt_filter_either(make_filter(&event, "fd == 4"), f);
 	assert_filtered(r, &event, f, "chooses");
 }
 
-/* And what comes to it, by a number that lies behind a pointer. */
+/* The dispatcher, which reads the number behind a pointer. */
 static void dispatch(void **state)
 {
 	struct kt_expr number = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {120}, .size = 8}};
@@ -112,7 +112,7 @@ static void dispatch(void **state)
 	kt_asm_free(a);
 }
 
-/* The path of a descriptor's file, or of the working directory, where it is one. */
+/* The path of a descriptor's file, or of the working directory. */
 static void path(void **state)
 {
 	static const struct kt_fdtable_offsets files = {
@@ -142,9 +142,9 @@ static void path(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(call),     cmocka_unit_test(chosen), cmocka_unit_test(chooses),
+		cmocka_unit_test(call),     cmocka_unit_test(selected), cmocka_unit_test(selecting),
 		cmocka_unit_test(dispatch), cmocka_unit_test(path),
 	};
 
-	return cmocka_run_group_tests_name("golden/calls", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A generated program against the text that was once read and found right. */
+/* A generated program must equal a text that was read and found right. */
 #ifndef KT_TESTS_GOLDEN_H
 #define KT_TESTS_GOLDEN_H
 
@@ -14,12 +14,12 @@
 #include "handlers/record_prog.h"
 
 /*
- * Held against NAME.txt in the folder of the program that runs. After a change that is meant:
- * `GOLDEN=new make test`.
+ * Compares with NAME.txt in the running test's folder. After an intended change: `GOLDEN=new make
+ * test`.
  */
 static inline void assert_golden(const struct kt_asm *a, const char *name)
 {
-	char path[128], text[16384] = "", kept[16384] = "";
+	char path[128], text[16384] = "", expected[16384] = "";
 	FILE *made = fmemopen(text, sizeof(text), "w"), *file;
 
 	kt_asm_print(a, made);
@@ -35,14 +35,15 @@ static inline void assert_golden(const struct kt_asm *a, const char *name)
 	} else {
 		file = fopen(path, "r");
 		assert_non_null(file);
-		kept[fread(kept, 1, sizeof(kept) - 1, file)] = '\0';
-		assert_string_equal(text, kept);
+		expected[fread(expected, 1, sizeof(expected) - 1, file)] = '\0';
+		assert_string_equal(text, expected);
 	}
 	fclose(file);
 }
 
-/* By maps that no program is to look for. */
-static inline struct kt_reserve reserve_of(unsigned int shift, unsigned int n_subbufs, size_t event)
+/* Uses descriptors of maps that no program looks up. */
+static inline struct kt_reserve make_reserve(unsigned int shift, unsigned int n_subbufs,
+					     size_t event)
 {
 	return (struct kt_reserve){
 		.counters = 3,
@@ -58,8 +59,8 @@ static inline struct kt_reserve reserve_of(unsigned int shift, unsigned int n_su
 	};
 }
 
-static inline struct kt_event event_of(const struct kt_field *fields, size_t n,
-				       struct kt_curated *curated)
+static inline struct kt_event make_event(const struct kt_field *fields, size_t n,
+					 struct kt_curated *curated)
 {
 	return (struct kt_event){
 		.system = "test",
@@ -81,7 +82,7 @@ static inline void assert_record(struct kt_reserve r, const struct kt_event *eve
 	kt_asm_free(a);
 }
 
-/* The same with a filter, which it frees. */
+/* The same with a filter, which is freed. */
 static inline void assert_filtered(struct kt_reserve r, struct kt_event *event,
 				   struct kt_filter *filter, const char *name)
 {
@@ -91,7 +92,7 @@ static inline void assert_filtered(struct kt_reserve r, struct kt_event *event,
 	kt_filter_free(filter);
 }
 
-static inline struct kt_filter *filter_of(const struct kt_event *event, const char *text)
+static inline struct kt_filter *make_filter(const struct kt_event *event, const char *text)
 {
 	struct kt_error err;
 	struct kt_filter *filter = kt_filter_parse(event, text, &err);

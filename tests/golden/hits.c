@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Whose hits programs take, and which programs do. */
+/* Which hits a program records, and which program records a hit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 #include "handlers/trigger_prog.h"
 #include "tests/golden/golden.h"
 
-static void assert_watch(struct kt_reserve r, const struct kt_event *event, const char *name)
+static void assert_wait(struct kt_reserve r, const struct kt_event *event, const char *name)
 {
 	struct kt_asm *a = kt_asm_new();
 
@@ -30,15 +30,15 @@ static void assert_watch(struct kt_reserve r, const struct kt_event *event, cons
 static void assert_plain(struct kt_reserve r, const char *golden)
 {
 	static const struct kt_field fields[] = {{.name = "a", .offset = 8, .size = 8}};
-	struct kt_event event = event_of(fields, 1, NULL);
+	struct kt_event event = make_event(fields, 1, NULL);
 
 	assert_record(r, &event, golden);
 }
 
-/* Nothing but what happens while the gate is open and a followed process runs. */
+/* Only hits while the enable word is on and of followed processes. */
 static void followed(void **state)
 {
-	struct kt_reserve r = reserve_of(12, 2, 1);
+	struct kt_reserve r = make_reserve(12, 2, 1);
 
 	(void)state;
 	r.enable = 6;
@@ -46,10 +46,10 @@ static void followed(void **state)
 	assert_plain(r, "followed");
 }
 
-/* And says so while it is at work, for a second program, which does nothing otherwise. */
+/* It also marks itself as running, for a second program, which otherwise does nothing. */
 static void nested(void **state)
 {
-	struct kt_reserve r = reserve_of(12, 2, 1);
+	struct kt_reserve r = make_reserve(12, 2, 1);
 
 	(void)state;
 	r.enable = 6;
@@ -59,10 +59,10 @@ static void nested(void **state)
 	assert_plain(r, "nested-second");
 }
 
-/* And while its switch, that of the last event there can be, has the number of this program. */
-static void switched(void **state)
+/* And only while the event's enable word, here the last possible one, has this program's number. */
+static void enabled_by_number(void **state)
 {
-	struct kt_reserve r = reserve_of(12, 2, KT_EVENTS_MAX - 1);
+	struct kt_reserve r = make_reserve(12, 2, KT_EVENTS_MAX - 1);
 
 	(void)state;
 	r.enable = 6;
@@ -70,10 +70,10 @@ static void switched(void **state)
 	assert_plain(r, "switched");
 }
 
-/* Where it succeeds another one it waits while that may still run. */
+/* A successor waits while its predecessor may still run. */
 static void succeeding(void **state)
 {
-	struct kt_reserve r = reserve_of(12, 2, 1);
+	struct kt_reserve r = make_reserve(12, 2, 1);
 
 	(void)state;
 	r.enable = 6;
@@ -82,10 +82,10 @@ static void succeeding(void **state)
 	assert_plain(r, "succeeding");
 }
 
-/* Where it is focused one of those tasks is to run. */
-static void focused(void **state)
+/* Only hits of tasks in the PID filter. */
+static void pid_filter(void **state)
 {
-	struct kt_reserve r = reserve_of(12, 2, 1);
+	struct kt_reserve r = make_reserve(12, 2, 1);
 
 	(void)state;
 	r.enable = 6;
@@ -93,14 +93,15 @@ static void focused(void **state)
 	assert_plain(r, "focused");
 }
 
-/* By some of its hits; as one that is frozen by others, at once; and as one that records nothing.
+/*
+ * A trigger by some hits; an event frozen by others, at once; and a trigger that records nothing.
  */
-static void freezing(void **state)
+static void triggers(void **state)
 {
 	static const struct kt_field fields[] = {
 		{"a", "char[8]", 8, 8, 1, KT_FIELD_ARRAY, KT_DECIMAL, NULL, NULL}};
-	struct kt_event event = event_of(fields, 1, NULL);
-	struct kt_reserve r = reserve_of(16, 64, 5);
+	struct kt_event event = make_event(fields, 1, NULL);
+	struct kt_reserve r = make_reserve(16, 64, 5);
 	struct kt_error err;
 
 	(void)state;
@@ -112,20 +113,20 @@ static void freezing(void **state)
 	assert_record(r, &event, "freezing");
 	r.freezing.after = 0;
 	assert_plain(r, "frozen");
-	assert_watch(r, &event, "watch");
+	assert_wait(r, &event, "watch");
 	kt_filter_free(event.filter);
 	kt_filter_free(event.trigger);
 }
 
-/* Nor what happens to a task of one. */
+/* Only events that happen to followed tasks. */
 static void followed_target(void **state)
 {
 	static const struct kt_field fields[] = {
 		{.name = "prio", .offset = 8, .size = 4, .width = 4},
 		{.name = "pid", .offset = 12, .size = 4, .width = 4, .flags = KT_FIELD_SIGNED},
 	};
-	struct kt_event event = event_of(fields, 2, NULL);
-	struct kt_reserve r = reserve_of(12, 2, 1);
+	struct kt_event event = make_event(fields, 2, NULL);
+	struct kt_reserve r = make_reserve(12, 2, 1);
 
 	(void)state;
 	event.system = "sched";
@@ -134,24 +135,24 @@ static void followed_target(void **state)
 	assert_record(r, &event, "followed-target");
 }
 
-/* Nothing but what happens on a CPU with a ring. */
+/* Only hits on CPUs with a ring. */
 static void some_cpus(void **state)
 {
-	struct kt_reserve r = reserve_of(12, 2, 1);
+	struct kt_reserve r = make_reserve(12, 2, 1);
 
 	(void)state;
 	r.some_cpus = true;
 	assert_plain(r, "some-cpus");
 }
 
-/* Where the child's number stands differs between kernels. */
-static void at_fork(void **state)
+/* The offset of the child's PID differs between kernels. */
+static void classic_fork(void **state)
 {
 	static const struct kt_field fields[] = {
 		{.name = "parent_pid", .offset = 24, .size = 4, .width = 4},
 		{.name = "child_pid", .offset = 44, .size = 4, .width = 4},
 	};
-	struct kt_event fork = event_of(fields, 2, NULL);
+	struct kt_event fork = make_event(fields, 2, NULL);
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
@@ -160,13 +161,13 @@ static void at_fork(void **state)
 	kt_asm_free(a);
 }
 
-/* Nor does that in the task that the tracepoint is called with. */
-static void at_typed_fork(void **state)
+/* As does its offset in the task that the tracepoint passes. */
+static void typed_fork(void **state)
 {
 	static const struct kt_field child = {.name = "child_pid", .size = 4, .width = 4};
 	struct kt_expr pid = {KT_EXPR_PATH, .path = {1, 1, {1432}, 4, .is_signed = true}};
 	struct kt_curated *c = calloc(1, sizeof(*c) + sizeof(*c->exprs));
-	struct kt_event fork = event_of(&child, 1, c);
+	struct kt_event fork = make_event(&child, 1, c);
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
@@ -180,12 +181,12 @@ static void at_typed_fork(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(followed),      cmocka_unit_test(nested),
-		cmocka_unit_test(switched),      cmocka_unit_test(succeeding),
-		cmocka_unit_test(focused),       cmocka_unit_test(freezing),
-		cmocka_unit_test(some_cpus),     cmocka_unit_test(at_fork),
-		cmocka_unit_test(at_typed_fork), cmocka_unit_test(followed_target),
+		cmocka_unit_test(followed),          cmocka_unit_test(nested),
+		cmocka_unit_test(enabled_by_number), cmocka_unit_test(succeeding),
+		cmocka_unit_test(pid_filter),        cmocka_unit_test(triggers),
+		cmocka_unit_test(some_cpus),         cmocka_unit_test(classic_fork),
+		cmocka_unit_test(typed_fork),        cmocka_unit_test(followed_target),
 	};
 
-	return cmocka_run_group_tests_name("golden/hits", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("hits", tests, NULL, NULL);
 }

@@ -25,7 +25,7 @@ static void count(void **state)
 	kt_asm_free(a);
 }
 
-/* Fields with and without gaps between them, at places of every alignment. */
+/* Fields with and without gaps, at offsets of every alignment. */
 static void record(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -33,26 +33,26 @@ static void record(void **state)
 		{.name = "c", .offset = 12, .size = 4},  {.name = "d", .offset = 16, .size = 8},
 		{.name = "e", .offset = 24, .size = 16}, {.name = "f", .offset = 44, .size = 11},
 	};
-	struct kt_event event = event_of(fields, 6, NULL);
-	struct kt_reserve r = reserve_of(16, 64, 5);
+	struct kt_event event = make_event(fields, 6, NULL);
+	struct kt_reserve r = make_reserve(16, 64, 5);
 
 	(void)state;
 	assert_record(r, &event, "record");
 }
 
-/* A ring in which what is oldest makes room. */
+/* A ring in which the oldest records make room. */
 static void overwriting(void **state)
 {
 	static const struct kt_field field = {.name = "a", .offset = 8, .size = 8};
-	struct kt_event event = event_of(&field, 1, NULL);
-	struct kt_reserve r = reserve_of(16, 64, 5);
+	struct kt_event event = make_event(&field, 1, NULL);
+	struct kt_reserve r = make_reserve(16, 64, 5);
 
 	(void)state;
 	r.overwrite = true;
 	assert_record(r, &event, "overwriting");
 }
 
-/* Data of any length, which follow the fields. */
+/* Data of varying length after the fields. */
 static void varying(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -61,14 +61,14 @@ static void varying(void **state)
 		{.name = "c", .offset = 16, .size = 4, .width = 8, .flags = KT_FIELD_REL_LOC},
 		{.name = "d", .offset = 20, .size = 4},
 	};
-	struct kt_event event = event_of(fields, 4, NULL);
-	struct kt_reserve r = reserve_of(12, 2, 2);
+	struct kt_event event = make_event(fields, 4, NULL);
+	struct kt_reserve r = make_reserve(12, 2, 2);
 
 	(void)state;
 	assert_record(r, &event, "varying");
 }
 
-/* Every test, on fields of every size and sign, and every way to join them. */
+/* Every test, on fields of every size and sign, in every combination. */
 static void filter(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -77,12 +77,12 @@ static void filter(void **state)
 		{"c", "int", 12, 4, 4, KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL},
 		{"d", "u64", 16, 8, 8, 0, KT_DECIMAL, NULL, NULL},
 	};
-	struct kt_event event = event_of(fields, 4, NULL);
+	struct kt_event event = make_event(fields, 4, NULL);
 
 	(void)state;
 	assert_filtered(
-		reserve_of(16, 64, 5), &event,
-		filter_of(
+		make_reserve(16, 64, 5), &event,
+		make_filter(
 			&event,
 			"(a == 1 || b != -2 && !(c < 3)) && (d > 0xffffffffff || a & 4 || c <= -5) "
 			"&& !(d & 6) && b >= 7 && (PID == 8 || TID == 9) && !(CPU < 10 && d == "
@@ -90,7 +90,7 @@ static void filter(void **state)
 		"filter");
 }
 
-/* What a curated event's fields are computed from; a pointer is followed once for two of them. */
+/* Values of a curated event; a pointer shared by two of them is followed once. */
 static void filter_curated(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -105,7 +105,7 @@ static void filter_curated(void **state)
 						      .n = 1, .offsets = {8}, .size = 4}};
 	struct kt_expr c = {KT_EXPR_CHOICE, .of = {&y, &one, &task}};
 	struct kt_curated *curated = calloc(1, sizeof(*curated) + 3 * sizeof(*curated->exprs));
-	struct kt_event event = event_of(fields, 3, curated);
+	struct kt_event event = make_event(fields, 3, curated);
 
 	(void)state;
 	curated->n = 3;
@@ -113,12 +113,13 @@ static void filter_curated(void **state)
 	curated->exprs[1] = &z;
 	curated->exprs[2] = &c;
 	curated->takes[KT_BTF_CURRENT] = true;
-	assert_filtered(reserve_of(16, 64, 5), &event,
-			filter_of(&event, "a < 1 && b == 2 && c > 3 && a != 4"), "filter-curated");
+	assert_filtered(make_reserve(16, 64, 5), &event,
+			make_filter(&event, "a < 1 && b == 2 && c > 3 && a != 4"),
+			"filter-curated");
 	free(curated);
 }
 
-/* Of every place, whole, in part and by patterns, where it is so and where it is not. */
+/* Texts in every place, whole, in part and by patterns, matching and not. */
 static void filter_text(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -126,17 +127,17 @@ static void filter_text(void **state)
 		{"b", "__data_loc char[]", 24, 4, 1, KT_FIELD_DATA_LOC, KT_DECIMAL, NULL, NULL},
 		{"c", "__rel_loc char[]", 28, 4, 1, KT_FIELD_REL_LOC, KT_DECIMAL, NULL, NULL},
 	};
-	struct kt_event event = event_of(fields, 3, NULL);
+	struct kt_event event = make_event(fields, 3, NULL);
 
 	(void)state;
-	assert_filtered(reserve_of(16, 64, 5), &event,
-			filter_of(&event, "(a == 'abcdefghijkl' || b != 'abc') && (c ~ "
-					  "'a\xff\xff\xff\xff*' || a ~ '?*')"
-					  "&& !(b ~ '*[ab]' && COMM == 'sh')"),
+	assert_filtered(make_reserve(16, 64, 5), &event,
+			make_filter(&event, "(a == 'abcdefghijkl' || b != 'abc') && (c ~ "
+					    "'a\xff\xff\xff\xff*' || a ~ '?*')"
+					    "&& !(b ~ '*[ab]' && COMM == 'sh')"),
 			"filter-text");
 }
 
-/* A curated event's. */
+/* The same for a curated event. */
 static void filter_curated_text(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -150,15 +151,15 @@ static void filter_curated_text(void **state)
 	struct kt_expr ours = {KT_EXPR_TEXT, .text = (char[]){"none"}};
 	struct kt_expr b = {KT_EXPR_CHOICE, .of = {&v, &pointer, &ours}};
 	struct kt_curated *curated = calloc(1, sizeof(*curated) + 2 * sizeof(*curated->exprs));
-	struct kt_event event = event_of(fields, 2, curated);
+	struct kt_event event = make_event(fields, 2, curated);
 
 	(void)state;
 	curated->n = 2;
 	curated->exprs[0] = &a;
 	curated->exprs[1] = &b;
 	curated->text_max = KT_CURATED_TEXT_MAX;
-	assert_filtered(reserve_of(16, 64, 5), &event, filter_of(&event, "a ~ 'ab*' && b == 'no'"),
-			"filter-curated-text");
+	assert_filtered(make_reserve(16, 64, 5), &event,
+			make_filter(&event, "a ~ 'ab*' && b == 'no'"), "filter-curated-text");
 	free(curated);
 }
 
@@ -166,10 +167,10 @@ static void assert_curated(const struct kt_field *fields, struct kt_expr *exprs,
 			   const char *name)
 {
 	struct kt_curated *c = calloc(1, sizeof(*c) + n * sizeof(*c->exprs));
-	struct kt_event event = event_of(fields, n, c);
+	struct kt_event event = make_event(fields, n, c);
 	bool is_text = strcmp(name, "text") == 0;
 	bool follows = !is_text && fields[n - 1].flags & KT_FIELD_DATA_LOC;
-	struct kt_reserve r = reserve_of(follows ? 12 : 16, 64, 5);
+	struct kt_reserve r = make_reserve(follows ? 12 : 16, 64, 5);
 
 	for (; c->n < n; c->n++)
 		c->exprs[c->n] = &exprs[c->n];
@@ -184,7 +185,7 @@ static void assert_curated(const struct kt_field *fields, struct kt_expr *exprs,
 	free(c);
 }
 
-/* Arguments and what they lead to, cut and widened, with and without a sign. */
+/* Arguments and what they point to, narrowed and widened, signed and unsigned. */
 static void curated(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -213,7 +214,7 @@ static void curated(void **state)
 
 /*
  * a = (int)x->y, b[2] = current->z & 2 ? x->y, 7 : v, x->y, c = v == (v | x->y) ? 1 : v == 5 ? 2 :
- * 3 with a u8 v, behind each of which it is not known where r7 points to; d = jiffies.
+ * 3 with a u8 v, after each of which r7 is unknown; d = jiffies.
  */
 static void computed(void **state)
 {
@@ -248,7 +249,7 @@ static void computed(void **state)
 	assert_curated(fields, exprs, 4, "computed");
 }
 
-/* a = p == 0 ? 0 : probe(p->x->y), b = ntohs(p->z): no register but r6 to r9 outlives the call. */
+/* a = p == 0 ? 0 : probe(p->x->y), b = ntohs(p->z): only r6 to r9 survive the call. */
 static void probed(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -295,7 +296,7 @@ static void differences(void **state)
 	assert_curated(fields, exprs, 2, "differences");
 }
 
-/* a = p->bits, b = p->v > 255 ? p->x - p->y + p->v : 0, and c, d behind a pointer that is made. */
+/* a = p->bits, b = p->v > 255 ? p->x - p->y + p->v : 0, and c, d behind a computed pointer. */
 static void packet(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -327,7 +328,7 @@ static void packet(void **state)
 	assert_curated(fields, exprs, 4, "packet");
 }
 
-/* Letters, "F" or not and behind it "W" or "R", of ten bytes. */
+/* Letters in ten bytes: "F" or nothing, then "W" or "R". */
 static void letters(void **state)
 {
 	static const struct kt_field field = {
@@ -350,7 +351,7 @@ static void letters(void **state)
 	assert_curated(&field, &join, 1, "letters");
 }
 
-/* A text behind a pointer, or in an array of 16, or of our own, and a number behind it. */
+/* A text behind a pointer, in an array of 16, or constant, and a number after it. */
 static void text(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -375,8 +376,10 @@ static void text(void **state)
 	assert_curated(fields, exprs, 3, "text");
 }
 
-/* Two strings of a process, bytes of it and, unless it failed, two numbers, behind the pointers to
- * them, in rings that have room for 167 bytes of each. */
+/*
+ * A process's two strings, its bytes and, unless the call failed, two numbers, behind their
+ * pointers, in rings with room for 167 bytes of each.
+ */
 static void pointed(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -407,8 +410,9 @@ static void pointed(void **state)
 	assert_curated(fields, exprs, 6, "pointees");
 }
 
-/* Unless the call failed, as many elements as it was asked for, up to those that are kept; and a
- * struct of which the process knows some bytes.
+/*
+ * Unless the call failed, as many elements as asked for, up to the limit; and a struct of which the
+ * process knows a part.
  */
 static void elements(void **state)
 {
@@ -434,8 +438,8 @@ static void elements(void **state)
 	assert_curated(fields, exprs, 3, "elements");
 }
 
-/* What structs lead to: what is given, whole, and what is taken, as much as is returned. */
-static void buffers(void **state)
+/* Buffers behind structs: complete at the entry, as much as returned at the return. */
+static void vector_buffers(void **state)
 {
 	static const struct kt_field fields[] = {
 		{.name = "a", .size = 8, .width = 8},
@@ -459,7 +463,7 @@ static void buffers(void **state)
 	assert_curated(fields, exprs, 5, "buffers");
 }
 
-/* What a struct's members lead to, by the struct as it has been copied, if it has been. */
+/* Data behind a struct's members, by its copy, if it could be copied. */
 static void members(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -485,7 +489,7 @@ static void members(void **state)
 	assert_curated(fields, exprs, 3, "members");
 }
 
-/* As long as a number says, and as one says that lies in the process's memory. */
+/* Lengths in a register, and in the process's memory. */
 static void addresses(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -506,7 +510,7 @@ static void addresses(void **state)
 	assert_curated(fields, exprs, 3, "addresses");
 }
 
-/* How many pointers a list has, and what they lead to. */
+/* A list's length, and the texts behind its pointers. */
 static void listed(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -521,7 +525,7 @@ static void listed(void **state)
 	assert_curated(fields, exprs, 3, "listed");
 }
 
-/* Where a task is renamed, to what the tracepoint is called with. */
+/* A task's new name, from the tracepoint's arguments. */
 static void entry(void **state)
 {
 	struct kt_expr tid = {KT_EXPR_PATH, .path = {0, 1, {1432}, 4, .is_signed = true}};
@@ -575,11 +579,11 @@ int main(void)
 		cmocka_unit_test(pointed),
 		cmocka_unit_test(elements),
 		cmocka_unit_test(listed),
-		cmocka_unit_test(buffers),
+		cmocka_unit_test(vector_buffers),
 		cmocka_unit_test(members),
 		cmocka_unit_test(addresses),
 		cmocka_unit_test(entry),
 	};
 
-	return cmocka_run_group_tests_name("golden/programs", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("programs", tests, NULL, NULL);
 }

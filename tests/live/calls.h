@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls that are ours alone, for live tests to trace: sched_rr_get_interval, which nobody else
- * makes, of a task of any number, which need not be there.
+ * Calls for live tests to trace: sched_rr_get_interval, which no other process makes, with any PID,
+ * which need not exist.
  */
 #ifndef KT_TESTS_CALLS_H
 #define KT_TESTS_CALLS_H
@@ -35,7 +35,7 @@ static unsigned int ids[N_EVENTS];
 
 static char refused[512]; /* why nothing can be traced here, or "" */
 
-/* Whether the machine lets us look at all; what it then does wrong is a failure. */
+/* Tests whether this machine allows tracing; any later error is a failure. */
 static inline int may_trace(struct kt_error *err)
 {
 	struct kt_counter_map *counters = kt_counter_map_new(1, err);
@@ -46,7 +46,7 @@ static inline int may_trace(struct kt_error *err)
 	return kt_tracefs_open(err);
 }
 
-/* A group's set-up. */
+/* Group setup. */
 static inline int read_ids(void **state)
 {
 	struct kt_error err;
@@ -71,8 +71,8 @@ static inline int read_ids(void **state)
 	return 0;
 }
 
-/* In a container processes have others. */
-static inline bool numbers_are_the_kernels(void)
+/* In a container, PIDs differ from the kernel's. */
+static inline bool has_kernel_pids(void)
 {
 	char text[64] = "";
 
@@ -88,7 +88,7 @@ static inline void skip_where_refused(void)
 	skip();
 }
 
-/* The link that makes the program run at the event, or -errno. Frees the program's code. */
+/* Attaches a program to the event. Returns its link or -errno. Frees the code. */
 static inline int attach(int event, struct kt_asm *a, struct kt_error *err)
 {
 	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_TRACEPOINT};
@@ -118,7 +118,7 @@ static inline void call(int task)
 	syscall(SYS_sched_rr_get_interval, task, &interval);
 }
 
-/* The CPUs that we may run on; how many. */
+/* Lists the CPUs that this process may use; returns their number. */
 static inline size_t our_cpus(size_t cpus[CPU_SETSIZE])
 {
 	cpu_set_t ours;
@@ -131,7 +131,7 @@ static inline size_t our_cpus(size_t cpus[CPU_SETSIZE])
 	return n;
 }
 
-/* A thread that makes calls first + 1 to first + n, on a CPU of its own. */
+/* A thread that makes calls first + 1 to first + n on a CPU of its own. */
 struct caller {
 	pthread_t thread;
 	size_t cpu;
@@ -158,18 +158,18 @@ static inline void start_caller(struct caller *c)
 	assert_int_equal(pthread_create(&c->thread, NULL, call_there, c), 0);
 }
 
-/* And waits for it. */
+/* Runs a caller and waits for it. */
 static inline void run_caller(struct caller *c)
 {
 	start_caller(c);
 	pthread_join(c->thread, NULL);
 }
 
-enum { APART = 1 << 24 }; /* farther than any of them calls */
+enum { APART = 1 << 24 }; /* more than any caller makes */
 
 /*
- * One on each of those CPUs, whose first numbers are that far apart; each makes one call more than
- * the one before, so that none is taken for another. How many calls these are.
+ * Starts a caller on each CPU, with first numbers 'apart' from each other. Each makes one call more
+ * than the one before, so that they differ. Returns the number of calls.
  */
 static inline uint64_t start_callers(struct caller *callers, const size_t *cpus, size_t n,
 				     int apart, int n_calls)

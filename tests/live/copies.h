@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What system calls of ours point to, as it is copied into their records. */
+/* Pointed-to data of this process's calls, as in their records. */
 #ifndef KT_TESTS_COPIES_H
 #define KT_TESTS_COPIES_H
 
@@ -15,10 +15,10 @@
 
 enum { N_CALLS_MAX = 8 }; /* events of a session */
 
-/* The CPUs that we may run on. */
+/* The CPUs that this process may use. */
 static cpu_set_t ours;
 
-/* Behind the page that ends there is no other: so many bytes of it, the last one a 0 or none. */
+/* Returns n bytes at the end of readable memory; the last is a NUL or not. */
 static inline const char *edge(size_t n, bool ends)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
@@ -32,13 +32,13 @@ static inline const char *edge(size_t n, bool ends)
 	return at + page - n;
 }
 
-/* One of them. */
+/* A copy in a record. */
 struct copy {
 	size_t n;
 	const char *data;
 };
 
-/* What a record has of what the arguments point to, in their order. */
+/* Finds the copies of the arguments' data in a record, in order. */
 static inline void find_copies(const struct kt_event *e, const char *record, struct copy *copies)
 {
 	const char *at = record + sizeof(struct kt_record);
@@ -81,7 +81,7 @@ static inline void for_each(const struct kt_session *s, each do_it, void *with)
 	}
 }
 
-/* Of this process alone. */
+/* Creates a session that follows this process only. */
 static inline struct kt_session *session_for(struct kt_geometry geometry, size_t bytes_max)
 {
 	struct kt_error err;
@@ -93,7 +93,7 @@ static inline struct kt_session *session_for(struct kt_geometry geometry, size_t
 	return s;
 }
 
-/* With a filter, or without (NULL). */
+/* With a filter, or NULL. */
 static inline void add_call(struct kt_session *s, const char *event, const char *filter)
 {
 	struct kt_event *e = read_event("syscalls", event);

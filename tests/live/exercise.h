@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A little of everything that the kernel does for a process, in about a second: memory, files,
- * pipes, the network, timers, other processes, and all CPUs busy, so that interrupts come while we
- * run.
+ * Exercises the kernel for about a second: memory, files, pipes, the network, timers, processes,
+ * and all CPUs busy so that interrupts occur meanwhile.
  */
 #ifndef KT_TESTS_EXERCISE_H
 #define KT_TESTS_EXERCISE_H
@@ -52,7 +51,7 @@ static inline void *keep_busy(void *cpu)
 	return NULL;
 }
 
-/* Faults of our own, and of the kernel that writes for us. */
+/* Page faults by this process, and by the kernel writing for it. */
 static inline void use_memory(void)
 {
 	size_t i, size = 4 << 20;
@@ -80,7 +79,7 @@ static inline void use_files(void)
 	unlink(path);
 }
 
-/* Has a queue's requests sorted by this scheduler, and tells of that which sorted them before. */
+/* Sets the disk queue's scheduler, and returns the name of the old one. */
 static inline bool set_scheduler(const char *path, const char *name, char old[static 64])
 {
 	char text[128] = "", *start;
@@ -94,10 +93,7 @@ static inline bool set_scheduler(const char *path, const char *name, char old[st
 	return set;
 }
 
-/*
- * Requests made at once: one that goes on where another ends, one that ends where another begins,
- * and one that fills the gap between two.
- */
+/* Requests at once: one that continues another, one that another continues, and one between two. */
 static inline void use_queue(int disk, char *text)
 {
 	static const int blocks[] = {0, 1, 5, 4, 8, 10, 9};
@@ -122,7 +118,7 @@ static inline void use_queue(int disk, char *text)
 	syscall(SYS_io_destroy, queue);
 }
 
-/* Of a disk in a file, all that can be had of it; nothing where there is no such disk. */
+/* Uses a disk in a file, if possible. */
 static inline void use_disk(void)
 {
 	int control = open("/dev/loop-control", O_RDWR), fd, disk;
@@ -166,7 +162,7 @@ static inline void wait_for(pid_t pid, int options)
 		_exit(6);
 }
 
-/* One byte to and fro between two processes. */
+/* Sends a byte to and fro between two processes. */
 static inline void use_pipes(void)
 {
 	int there[2], back[2], i;
@@ -192,8 +188,8 @@ static inline void use_pipes(void)
 	wait_for(pid, 0);
 }
 
-/* Loopback, up, in a network of our own: that of the machine may be none. */
-static inline void make_network(void)
+/* Creates a network namespace with a loopback interface. */
+static inline void create_network(void)
 {
 	struct ifreq lo = {.ifr_name = "lo", .ifr_flags = IFF_UP};
 	int fd;
@@ -205,7 +201,7 @@ static inline void make_network(void)
 	close(fd);
 }
 
-/* More than a socket takes, of which what is too much is dropped; and what nobody waits for. */
+/* Sends more than a socket can buffer, so that packets are dropped; some to no socket. */
 static inline void flood_network(void)
 {
 	struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
@@ -226,7 +222,7 @@ static inline void flood_network(void)
 	close(from);
 }
 
-/* A connection over loopback; what does not come is waited for a while. */
+/* A connection over loopback, with timeouts. */
 static inline void use_network(void)
 {
 	struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
@@ -259,7 +255,7 @@ static inline void use_network(void)
 	close(listening);
 }
 
-/* Packets of no protocol that anybody knows, whose time of sending is asked for. */
+/* Packets of an unknown protocol, with send timestamps. */
 static inline void send_raw_packets(void)
 {
 	struct sockaddr_ll to = {.sll_family = AF_PACKET, .sll_ifindex = if_nametoindex("lo")};
@@ -273,7 +269,7 @@ static inline void send_raw_packets(void)
 	close(fd);
 }
 
-/* Packets from a card that is none, in each way in which a card's driver can hand them on. */
+/* Packets from a tun device, in each way a driver can pass them on. */
 static inline void receive_packets(void)
 {
 	static const short ways[] = {0, IFF_NAPI, IFF_NAPI | IFF_NAPI_FRAGS};
@@ -298,7 +294,7 @@ static inline void receive_packets(void)
 	close(control);
 }
 
-static inline void do_not_mind(int signal)
+static inline void ignore_signal(int signal)
 {
 	(void)signal;
 }
@@ -308,7 +304,7 @@ static inline void use_timers(void)
 	struct itimerval often = {{0, 2000}, {0, 2000}}, late = {{0, 0}, {1000, 0}}, never = {};
 	int i;
 
-	signal(SIGALRM, do_not_mind);
+	signal(SIGALRM, ignore_signal);
 	setitimer(ITIMER_REAL, &often, NULL);
 	for (i = 0; i < 50; i++)
 		usleep(1000);
@@ -316,11 +312,11 @@ static inline void use_timers(void)
 	setitimer(ITIMER_REAL, &never, NULL);
 }
 
-/* From the kernel, which says no more of it, and with all that a process can say. */
+/* Signals from the kernel, with and without siginfo, and from a process with all of it. */
 static inline void use_signals(void)
 {
 	siginfo_t info = {.si_signo = SIGUSR1, .si_code = SI_QUEUE, .si_errno = ERANGE};
-	struct sigaction act = {.sa_handler = do_not_mind, .sa_flags = SA_RESTART | SA_NODEFER};
+	struct sigaction act = {.sa_handler = ignore_signal, .sa_flags = SA_RESTART | SA_NODEFER};
 	int ends[2];
 
 	sigaction(SIGUSR1, &act, NULL);
@@ -331,7 +327,7 @@ static inline void use_signals(void)
 	close(ends[1]);
 }
 
-/* A child with the arguments of a 32-bit system call, which ends here, if need be by a signal. */
+/* A child with the arguments of a 32-bit call, which exits or is killed. */
 static inline void call_as_32_bits(void)
 {
 #ifdef __x86_64__
@@ -345,7 +341,7 @@ static inline void call_as_32_bits(void)
 	_exit(0);
 }
 
-/* Kernel memory that is asked for of node 0. */
+/* Allocates kernel memory on node 0. */
 static inline void use_maps(void)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NUMA_NODE, .numa_node = 0);
@@ -357,9 +353,8 @@ static inline void use_maps(void)
 }
 
 /*
- * A buffer for packets, of which there are none: 128 MiB in blocks of 8 pages, which is more than a
- * CPU keeps for itself, unless it has had as many to keep before; so they are taken from all CPUs'
- * and as a rule go back there.
+ * A packet buffer of 128 MiB in blocks of 8 pages, more than a CPU's page cache usually keeps, so
+ * that pages are taken from all CPUs and usually returned there.
  */
 static inline void use_pages(void)
 {
@@ -396,7 +391,7 @@ static inline void *await_signal(void *set)
 	return NULL;
 }
 
-/* One thread that ends long before the others, by a signal of its own, with a name of its own. */
+/* A thread that exits long before the others, with its own name, by a signal. */
 static inline void use_threads(void)
 {
 	pthread_t thread;
@@ -411,7 +406,7 @@ static inline void use_threads(void)
 	pthread_join(thread, NULL);
 }
 
-/* As fork, where possible with a flag beyond the first 32. */
+/* Forks, with a clone3 flag beyond the first 32 bits if possible. */
 static inline pid_t new_process(void)
 {
 	struct clone_args args = {.flags = CLONE_CLEAR_SIGHAND, .exit_signal = SIGCHLD};
@@ -420,7 +415,7 @@ static inline pid_t new_process(void)
 	return pid < 0 ? fork() : pid;
 }
 
-/* Children that stop, that are traced, and that their parent waits for until they have ended. */
+/* Children that stop, that are traced, and that are waited for. */
 static inline void use_processes(void)
 {
 	FILE *score = fopen("/proc/self/oom_score_adj", "w");
@@ -446,7 +441,7 @@ static inline void use_processes(void)
 	wait_for(pid, 0);
 }
 
-/* Ends the process where something cannot be done. */
+/* Exits on error. */
 static inline void exercise(void)
 {
 	pthread_t threads[CPU_SETSIZE];
@@ -460,7 +455,7 @@ static inline void exercise(void)
 	use_files();
 	use_disk();
 	use_pipes();
-	make_network();
+	create_network();
 	use_network();
 	flood_network();
 	send_raw_packets();

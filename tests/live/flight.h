@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A flight recorder, on a bpffs of our own, and processes that are at work on it. */
+/* A flight recorder on a private bpffs, and processes that work on it. */
 #ifndef KT_TESTS_FLIGHT_H
 #define KT_TESTS_FLIGHT_H
 
@@ -24,8 +24,8 @@
 #define PLACE   KT_BPFFS "/ktrace/" NAME
 #define COMMAND "test --flight \"x\""
 
-/* There is no bpffs then, and what we mount nobody else sees: it goes when we end. */
-static inline int leave_the_machine(void **state)
+/* The private mounts disappear when this process ends. */
+static inline int enter_namespace(void **state)
 {
 	if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
 		snprintf(refused, sizeof(refused), "cannot have mounts of our own: %s",
@@ -35,8 +35,8 @@ static inline int leave_the_machine(void **state)
 	return refused[0] ? 0 : read_ids(state);
 }
 
-/* Of that place and session, both of which it frees. 0 or -errno. */
-static inline int keep(struct kt_flight *f, struct kt_session *s)
+/* Pins the session as a flight and frees both. Returns 0 or -errno. */
+static inline int pin_and_free(struct kt_flight *f, struct kt_session *s)
 {
 	struct kt_error err;
 	int ret = kt_flight_start(f, s, "1.2.3", COMMAND, &err);
@@ -46,29 +46,29 @@ static inline int keep(struct kt_flight *f, struct kt_session *s)
 	return ret;
 }
 
-/* Where the records of its events go. */
+/* The channel of the events. */
 static enum kt_channel channel = KT_MAIN;
 
-static inline int keep_calls(void **state)
+static inline int use_rare_channel(void **state)
 {
 	(void)state;
 	channel = KT_RARE;
 	return 0;
 }
 
-static inline int keep_no_calls(void **state)
+static inline int use_main_channel(void **state)
 {
 	(void)state;
 	channel = KT_MAIN;
 	return 0;
 }
 
-/* A test, for the one channel and then the other. */
-#define IN_BOTH_CHANNELS(test)                                                        \
-	cmocka_unit_test(test),                                                       \
-	{                                                                             \
-		.name = #test " (kept)", .test_func = test, .setup_func = keep_calls, \
-		.teardown_func = keep_no_calls,                                       \
+/* A test for each of the two channels. */
+#define IN_BOTH_CHANNELS(test)                                                              \
+	cmocka_unit_test(test),                                                             \
+	{                                                                                   \
+		.name = #test " (rare)", .test_func = test, .setup_func = use_rare_channel, \
+		.teardown_func = use_main_channel,                                          \
 	}
 
 static inline void add_to_channel(struct kt_session *s, const char *system, const char *name)
@@ -81,8 +81,9 @@ static inline void add_to_channel(struct kt_session *s, const char *system, cons
 		fail_msg("%s", err.text);
 }
 
-/* Starts one as a process does that has nothing else to do. 0 or -errno. */
-static inline int start_these(const char *system, const char *const *events, size_t n, bool spare)
+/* Starts a flight as a separate process would. Returns 0 or -errno. */
+static inline int start_flight_of(const char *system, const char *const *events, size_t n,
+				  bool spare)
 {
 	struct kt_error err;
 	struct kt_flight *f = kt_flight_new(NAME, &err);
@@ -99,13 +100,13 @@ static inline int start_these(const char *system, const char *const *events, siz
 		fail_msg("%s", err.text);
 	for (i = 0; i < n; i++)
 		add_to_channel(s, system, events[i]);
-	return keep(f, s);
+	return pin_and_free(f, s);
 }
 
-/* Of the calls' events the first ones. */
+/* With the first n events of the calls. */
 static inline int start_events(size_t n, bool spare)
 {
-	return start_these("syscalls", names, n, spare);
+	return start_flight_of("syscalls", names, n, spare);
 }
 
 static inline int start_with(bool spare)
@@ -125,15 +126,15 @@ static inline int remove_flight(void)
 	return kt_flight_remove(NAME, &err);
 }
 
-/* And let go of it before. */
+/* Frees the flight before removing it. */
 static inline void end_flight(struct kt_flight *f)
 {
 	kt_flight_free(f);
 	assert_int_equal(remove_flight(), 0);
 }
 
-/* In a process of its own. */
-static inline pid_t begin(int work(void))
+/* Runs 'work' in a child. */
+static inline pid_t begin_process(int work(void))
 {
 	pid_t pid = fork();
 
@@ -143,8 +144,8 @@ static inline pid_t begin(int work(void))
 	return pid;
 }
 
-/* What work returned, which is no less than -255; -EINTR where it was killed. */
-static inline int end(pid_t pid)
+/* Returns what 'work' returned, at least -255; -EINTR if it was killed. */
+static inline int end_process(pid_t pid)
 {
 	int status;
 
@@ -158,8 +159,8 @@ static inline void make_calls(int n)
 		call(NO_TASK);
 }
 
-/* One that there is. */
-static inline struct kt_flight *hold(void)
+/* Locks the existing flight. */
+static inline struct kt_flight *lock_flight(void)
 {
 	struct kt_error err;
 	struct kt_flight *f = kt_flight_lock(NAME, &err);
@@ -169,7 +170,7 @@ static inline struct kt_flight *hold(void)
 	return f;
 }
 
-/* Records that lie in a bank, which nobody writes. None is older than the bank. */
+/* Counts the records of an inactive buffer set. None is older than the set. */
 static inline uint64_t count_records(const struct kt_buffer_sets *b, size_t set)
 {
 	struct kt_event *event = read_event("syscalls", names[ENTER]);
@@ -193,8 +194,8 @@ static inline uint64_t count_records(const struct kt_buffer_sets *b, size_t set)
 	return n;
 }
 
-/* NULL where there is none, the reason in *code. */
-static inline struct kt_flight *try_to_look(int *code)
+/* Opens the flight without locking it; NULL with the reason in *code. */
+static inline struct kt_flight *try_open_flight(int *code)
 {
 	struct kt_error err = {0};
 	struct kt_flight *f = kt_flight_open(NAME, &err);
@@ -203,11 +204,11 @@ static inline struct kt_flight *try_to_look(int *code)
 	return f;
 }
 
-/* One that there is, without holding it. */
-static inline struct kt_flight *look(void)
+/* Opens the existing flight without locking it. */
+static inline struct kt_flight *open_flight(void)
 {
 	int code;
-	struct kt_flight *f = try_to_look(&code);
+	struct kt_flight *f = try_open_flight(&code);
 
 	if (!f)
 		fail_msg("%s", strerror(code));
@@ -220,12 +221,12 @@ static inline void kill_within(pid_t pid, unsigned int us)
 	kill(pid, SIGKILL);
 }
 
-/* How long it takes when nobody kills it. */
-static inline unsigned int us_of(int work(void))
+/* Returns how long 'work' takes if nobody kills it. */
+static inline unsigned int time_work(int work(void))
 {
 	uint64_t began = kt_clock_now();
 
-	assert_int_equal(end(begin(work)), 0);
+	assert_int_equal(end_process(begin_process(work)), 0);
 	return (kt_clock_now() - began) / 1000;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Of the kernel that runs: its tracefs and its types, for a group of live tests. */
+/* The running kernel's tracefs and types, for a group of live tests. */
 #ifndef KT_TESTS_KERNEL_H
 #define KT_TESTS_KERNEL_H
 
@@ -11,7 +11,7 @@ static struct {
 	struct kt_btf *btf;
 } kernel;
 
-/* A group's set-up, and what undoes it. */
+/* Group setup and teardown. */
 static inline int open_kernel(void **state)
 {
 	struct kt_error err;

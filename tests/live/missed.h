@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hits that the kernel gives to no BPF program, as it has them itself while it changes a map: for
- * each new element it allocates memory, a hit of kmem:kmalloc.
+ * Events that the kernel hides from BPF programs because they occur while it changes a map: it
+ * allocates memory for each new element, which is a kmem:kmalloc event.
  */
 #ifndef KT_TESTS_MISSED_H
 #define KT_TESTS_MISSED_H
@@ -11,8 +11,8 @@
 
 #include <bpf/bpf.h>
 
-/* A map for so many; or -errno where the machine has none of this kind, as is said. */
-static inline int map_to_change(int n)
+/* Creates a map for n elements; skips the test if this machine has none of this kind. */
+static inline int create_map(int n)
 {
 	int map = bpf_map_create(BPF_MAP_TYPE_DEVMAP, "test", 4, 4, n, NULL);
 
@@ -21,8 +21,8 @@ static inline int map_to_change(int n)
 	return map;
 }
 
-/* From that element on so many, each for the first time. */
-static inline void change_map(int map, int from, int n)
+/* Inserts n new elements. */
+static inline void insert_elements(int map, int from, int n)
 {
 	uint32_t device = 1;
 	int i;

@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbered calls into a ring that is small enough to be overwritten soon, and read meanwhile. */
+/* Numbered calls into a ring small enough to be overwritten soon, and read meanwhile. */
 #ifndef KT_TESTS_OVERWRITTEN_H
 #define KT_TESTS_OVERWRITTEN_H
 
 #include <stdlib.h>
 
-#include "tests/live/numbered.h"
+#include "tests/live/numbered_records.h"
 
 enum { N_FIT = (4096 - sizeof(struct kt_subbuf) - 8) / SIZE }; /* records in a small sub-buffer */
 
 static inline struct session start_overwritten(unsigned int n_subbufs)
 {
-	struct session s = start(12, n_subbufs, N_EVENTS);
+	struct session s = start_rings(12, n_subbufs, N_EVENTS);
 
 	s.overwrite = true;
 	return s;
 }
 
-/* A ring of small sub-buffers on each CPU, the first of which is ours here. */
+/* A ring of small sub-buffers per CPU; tests use the first. */
 struct trial {
 	struct session s;
 	int link;
 	size_t cpus[CPU_SETSIZE], n;
 	struct kt_ring *ring;
-	struct kt_control *control; /* of that ring, and what follows it in memory */
+	struct kt_control *control; /* of that ring, followed by its memory */
 	struct kt_cursor *cursor;
 	struct caller caller;
 	struct stream stream;
 };
 
-static inline size_t memory_of(const struct trial *t)
+static inline size_t ring_memory(const struct trial *t)
 {
 	return (size_t)(1 + t->s.geometry.n_subbufs) << t->s.geometry.shift;
 }
 
-static inline struct trial *begin(unsigned int n_subbufs)
+static inline struct trial *begin_trial(unsigned int n_subbufs)
 {
 	struct trial *t;
 
@@ -43,18 +43,18 @@ static inline struct trial *begin(unsigned int n_subbufs)
 	t->n = our_cpus(t->cpus);
 	t->s = start_overwritten(n_subbufs);
 	t->ring = kt_rings_at(t->s.rings, t->cpus[0]);
-	t->control = look_into(t->ring, memory_of(t));
-	t->cursor = look_at(t->ring);
-	t->link = record(&t->s);
+	t->control = map_ring(t->ring, ring_memory(t));
+	t->cursor = open_cursor(t->ring);
+	t->link = attach_recorder(&t->s);
 	return t;
 }
 
-static inline void end(struct trial *t)
+static inline void end_trial(struct trial *t)
 {
 	close(t->link);
 	kt_cursor_free(t->cursor);
-	munmap(t->control, memory_of(t));
-	stop(&t->s);
+	munmap(t->control, ring_memory(t));
+	stop_rings(&t->s);
 	free(t);
 }
 
@@ -63,8 +63,8 @@ static inline struct kt_subbuf *subbuf_at(const struct trial *t, size_t i)
 	return (void *)((char *)t->control + ((1 + i) << t->s.geometry.shift));
 }
 
-/* Another n calls, with the next numbers, by this thread. */
-static inline void make(struct trial *t, int n)
+/* Makes n more calls with the next numbers, in this thread. */
+static inline void make_numbered_calls(struct trial *t, int n)
 {
 	struct caller *c = &t->caller;
 	cpu_set_t ours;
@@ -75,8 +75,8 @@ static inline void make(struct trial *t, int n)
 	assert_int_equal(sched_setaffinity(0, sizeof(ours), &ours), 0);
 }
 
-/* How many there have been. */
-static inline uint64_t made(const struct trial *t)
+/* Returns the number of calls made. */
+static inline uint64_t count_made(const struct trial *t)
 {
 	return t->caller.first + t->caller.n;
 }

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Recording in a test, and looking at what it left.
+# Helpers that record, and read the trace.
 
 EXIT=sched:sched_process_exit
 
-others=() # that are to be ended after a test
+others=() # processes to kill after a test
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -19,18 +19,18 @@ teardown() {
 	done
 }
 
-# What another command says is looked at.
+# Runs ktrace with its messages checked.
 ktrace() { # ARG...
 	run --separate-stderr "$KTRACE" "$@"
 }
 
-# Begin to record in the background; returns once it says that it does.
+# Starts recording in the background; returns once ktrace says so.
 start() { # ARG...
-	mkfifo said
-	"${via[@]}" "$KTRACE" record "$@" >stdout 2>said 3>&- &
+	mkfifo message
+	"${via[@]}" "$KTRACE" record "$@" >stdout 2>message 3>&- &
 	pid=$!
-	exec 5<said
-	rm said
+	exec 5<message
+	rm message
 	while read -r line <&5; do
 		echo "$line"
 		case $line in
@@ -41,31 +41,32 @@ start() { # ARG...
 	return 1
 }
 
-# What it says, but for what every recording ends with on kernels before 6.7, and on slow machines.
-heard() {
+# Prints ktrace's messages, without the ones that every recording ends with on kernels before 6.7
+# and on slow machines.
+read_messages() {
 	sed -e '/: missed events are not counted: /d' -e '/: detaching .* takes the /d'
 }
 
-# Hear what it says until it ends: $said, and $status.
+# Waits until ktrace ends. Sets $message and $status.
 finish() {
-	said=$(heard <&5)
+	message=$(read_messages <&5)
 	exec 5<&-
 	status=0
 	wait "$pid" || status=$?
 	pid=
-	echo "$said"
+	echo "$message"
 }
 
-# Record from beginning to end: $said, and $status.
+# Records from start to end. Sets $message and $status.
 record() { # ARG...
 	status=0
-	"${via[@]}" "$KTRACE" record "$@" >stdout 2>said 3>&- || status=$?
-	said=$(heard <said)
-	echo "$said"
+	"${via[@]}" "$KTRACE" record "$@" >stdout 2>message 3>&- || status=$?
+	message=$(read_messages <message)
+	echo "$message"
 }
 
-# From here on ktrace finds an event whose format nobody can read: sched:sched_process_exec.
-via_unreadable_exec() {
+# From here on the format of sched:sched_process_exec is unreadable for ktrace.
+hide_exec_format() {
 	echo nonsense >format
 	via=(unshare -m sh -ec 'mountpoint -q /sys/kernel/tracing ||
 			mount -t tracefs none /sys/kernel/tracing
@@ -73,8 +74,8 @@ via_unreadable_exec() {
 		exec "$@"' -)
 }
 
-# Those that we may run on, one a line.
-our_cpus() {
+# Lists the usable CPUs.
+list_cpus() {
 	local list range
 	list=$(taskset -cp $BASHPID)
 	list=${list##* }
@@ -83,37 +84,38 @@ our_cpus() {
 	done
 }
 
-# From here on the test and what it runs have one CPU, and so one ring.
-stay_on_one_cpu() {
-	taskset -cp "$(our_cpus | head -n 1)" $BASHPID
+# From here on the test and its commands have one CPU, and so one ring.
+use_one_cpu() {
+	taskset -cp "$(list_cpus | head -n 1)" $BASHPID
 }
 
-witness() { # TIMES
+run_witness() { # TIMES
 	local i
 	for ((i = 0; i < $1; i++)); do
 		./kt_witness
 	done
 }
 
-# How many events babeltrace2 finds in a trace, without a word on stderr but what is let through.
+# Counts the events that babeltrace2 reads from a trace; other messages on stderr than the known
+# ones fail.
 count_events() { # DIR [COMM]
 	babeltrace2 "$1" 2>stderr >events
 	[ ! -s stderr ]
 	grep -c "${2:-}" events || true
 }
 
-# How many the summary says.
-said_events() {
-	sed -n 's/^ktrace record: \([0-9]*\) events\{0,1\} in [0-9. a-z]*, .*/\1/p' <<<"$said"
+# Prints the number of events in the summary.
+summary_events() {
+	sed -n 's/^ktrace record: \([0-9]*\) events\{0,1\} in [0-9. a-z]*, .*/\1/p' <<<"$message"
 }
 
-# What print says of each event: NANOSECONDS CPU THREAD EVENT: FIELD=VALUE...
-as_lines_have_it() { # DIR
+# Prints each event as print does: NANOSECONDS CPU THREAD EVENT: FIELD=VALUE...
+print_with_ktrace() { # DIR
 	"$KTRACE" print "$1" | sed -E '
 		s/^ *.{1,45}-([0-9]+) +\[0*([0-9]+)\] +([0-9]+)\.([0-9]+): (\w+): /\3\4 \2 \1 \5: /'
 }
 
-# How many hits of others it says it left out.
-said_left_out() {
-	sed -n 's/.*; \([0-9]*\) filtered (other processes)$/\1/p' <<<"$said"
+# Prints the number of filtered events in the summary.
+summary_filtered() {
+	sed -n 's/.*; \([0-9]*\) filtered (other processes)$/\1/p' <<<"$message"
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rings and their ledger without a session, for tests of programs that are made by hand. */
+/* Rings and counters without a session, for programs written by tests. */
 #ifndef KT_TESTS_RINGS_H
 #define KT_TESTS_RINGS_H
 
@@ -11,13 +11,14 @@
 
 struct session {
 	struct kt_geometry geometry;
-	bool overwrite; /* false, unless a test says so before it makes programs */
-	int enable;     /* -1, likewise */
+	bool overwrite; /* set before making programs; false by default */
+	int enable;     /* the same; -1 by default */
 	struct kt_counter_map *counters;
 	struct kt_rings *rings;
 };
 
-static inline struct session start(unsigned int shift, unsigned int n_subbufs, size_t n_events)
+static inline struct session start_rings(unsigned int shift, unsigned int n_subbufs,
+					 size_t n_events)
 {
 	struct session s = {.geometry = {shift, n_subbufs}, .enable = -1};
 	struct kt_error err;
@@ -29,13 +30,13 @@ static inline struct session start(unsigned int shift, unsigned int n_subbufs, s
 	return s;
 }
 
-static inline void stop(struct session *s)
+static inline void stop_rings(struct session *s)
 {
 	kt_rings_free(s->rings);
 	kt_counter_map_free(s->counters);
 }
 
-/* Room for records of one event, of everybody and always, unless there is a gate. */
+/* Room for records of one event, of all processes, always unless there is an enable word. */
 static inline struct kt_reserve room_for(const struct session *s, size_t event, size_t size)
 {
 	return (struct kt_reserve){
@@ -54,7 +55,7 @@ static inline struct kt_reserve room_for(const struct session *s, size_t event, 
 	};
 }
 
-static inline struct kt_cursor *look_at(const struct kt_ring *ring)
+static inline struct kt_cursor *open_cursor(const struct kt_ring *ring)
 {
 	struct kt_error err;
 	struct kt_cursor *c = kt_cursor_new(ring, NULL, &err);

@@ -11,7 +11,7 @@
 #include "filter/filter_parser.h"
 #include "session/session.h"
 
-enum { MAX_EVENTS = 4, NO_TASK = 1 << 22 }; /* no task has a number above that */
+enum { MAX_EVENTS = 4, NO_TASK = 1 << 22 }; /* above any PID */
 
 static inline struct kt_event *read_event(const char *system, const char *event)
 {
@@ -25,7 +25,7 @@ static inline struct kt_event *read_event(const char *system, const char *event)
 	return e;
 }
 
-/* NULL of NULL. */
+/* Returns NULL for NULL. */
 static inline struct kt_filter *parse_filter(const struct kt_event *e, const char *text)
 {
 	struct kt_error err;

@@ -2,12 +2,12 @@
 /*
  * Makes calls whose arguments are hard to read. For tests/live/strace/awkward.bats.
  *
- *     awkward addresses           where there is nothing, or the kernel
- *     awkward edges               up to the last byte before a page that is not there
- *     awkward changes ROUNDS      where another thread writes all the while, and takes pages away
+ *	awkward addresses           nowhere, or in the kernel
+ *	awkward edges               up to the last byte before an unmapped page
+ *	awkward changes ROUNDS      while another thread overwrites the data and unmaps pages
  *
- * The calls are made by a thread named "caller", that makes no others of their kinds. It says what
- * it gave to each: NAME ADDRESS, or a text's LENGTH, and whether it "ends" or is "endless".
+ * A thread named "caller" makes the calls, and no others of their kinds. It prints what it passed
+ * to each: NAME ADDRESS, or a text's LENGTH and whether it "ends" or is "endless".
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -267,7 +267,7 @@ static void try_changes(void)
 	}
 }
 
-static void *act(void *unused)
+static void *run_caller(void *unused)
 {
 	prctl(PR_SET_NAME, "caller");
 	if (strcmp(mode, "addresses") == 0)
@@ -280,7 +280,7 @@ static void *act(void *unused)
 	return unused;
 }
 
-static pthread_t begin(void *(*what)(void *))
+static pthread_t start_thread(void *(*what)(void *))
 {
 	pthread_t thread;
 
@@ -304,21 +304,21 @@ static int make_socket(void)
 
 int main(int argc, char *argv[])
 {
-	static char said[1 << 16]; // until the end, so that to say it is no call of the caller's
+	static char output[1 << 16]; // until the end, so that printing makes no call
 	pthread_t caller, changer;
 
 	if (argc < 2)
 		return 2;
 	mode = argv[1];
 	rounds = argc > 2 ? atoi(argv[2]) : 0;
-	setvbuf(stdout, said, _IOFBF, sizeof said);
+	setvbuf(stdout, output, _IOFBF, sizeof output);
 	zero = open("/dev/zero", O_RDONLY);
 	null = open("/dev/null", O_WRONLY);
 	listening = make_socket();
 	make_areas();
 	done = strcmp(mode, "changes") != 0;
-	changer = begin(change);
-	caller = begin(act);
+	changer = start_thread(change);
+	caller = start_thread(run_caller);
 	pthread_join(caller, NULL);
 	done = true;
 	pthread_join(changer, NULL);

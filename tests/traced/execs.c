@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Becomes other programs in the ways that are rare.
+ * Execs in unusual ways.
  *
- *     execs at FILE          a child calls execveat by a descriptor, which fails with -1 first
- *     execs thread FILE      a thread that is not the first one calls execve, another one execveat
- *                            on what is not there, and the first one waits
+ *	execs at FILE          a child calls execveat with a descriptor, failing with -1 first
+ *	execs thread FILE      a second thread calls execve, a third one execveat on a missing file,
+ *	                       and the first one waits
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -16,11 +16,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In memory before the calls, as the program writes it there. */
+/* In memory before the calls, because the program writes it. */
 static char *file, empty[1], missing[16];
 static sem_t failed;
 
-static void at(void)
+static void exec_by_descriptor(void)
 {
 	char *argv[] = {file, NULL}, *none[] = {NULL};
 	int fd = open(file, O_RDONLY | O_CLOEXEC);
@@ -33,7 +33,7 @@ static void at(void)
 	wait(NULL);
 }
 
-static void *fail(void *arg)
+static void *fail_to_exec(void *arg)
 {
 	char *argv[] = {file, NULL};
 
@@ -43,7 +43,7 @@ static void *fail(void *arg)
 	return arg;
 }
 
-static void *become(void *arg)
+static void *exec_in_thread(void *arg)
 {
 	char *argv[] = {file, NULL};
 
@@ -52,13 +52,13 @@ static void *become(void *arg)
 	return arg;
 }
 
-static void thread(void)
+static void run_threads(void)
 {
 	pthread_t threads[2];
 
 	sem_init(&failed, 0, 0);
-	if (pthread_create(&threads[0], NULL, fail, NULL) ||
-	    pthread_create(&threads[1], NULL, become, NULL))
+	if (pthread_create(&threads[0], NULL, fail_to_exec, NULL) ||
+	    pthread_create(&threads[1], NULL, exec_in_thread, NULL))
 		exit(1);
 	pause();
 }
@@ -73,8 +73,8 @@ int main(int argc, char **argv)
 	empty[0] = 0;
 	snprintf(missing, sizeof(missing), "/nonexistent");
 	if (strcmp(argv[1], "at") == 0)
-		at();
+		exec_by_descriptor();
 	else
-		thread();
+		run_threads();
 	return 0;
 }

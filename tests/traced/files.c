@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes the system calls that files have, by name and by descriptor, that leave the machine as it
- * was, with arguments that are right and with such as are not: pointers to nowhere, descriptors
- * that are none, lengths without end. For tests/live/strace/lines.bats, which looks at how they are
- * shown.
+ * Makes the system calls of files, by name and by descriptor, that leave the machine unchanged,
+ * with valid and invalid arguments: pointers to nowhere, bad descriptors, endless lengths. For
+ * tests/live/strace/lines.bats.
  *
- *     files        in an empty directory; makes files there, and removes them
+ *	files        in an empty directory; creates files there, and removes them
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -29,7 +28,7 @@
 
 #include "call.h"
 
-static void names(void)
+static void call_with_names(void)
 {
 	static char target[] = "file", other[] = "other", dir[] = "dir", missing[] = "missing";
 	static char endless[PATH_MAX + 100];
@@ -126,7 +125,7 @@ static void names(void)
 	call(fsopen, missing, 0);
 }
 
-static void descriptors(void)
+static void call_with_descriptors(void)
 {
 	static char file[] = "file";
 	static const char text[] = "ten bytes\n";
@@ -240,7 +239,7 @@ static void descriptors(void)
 }
 
 // Buffers that are there, are nothing, and are not there; given, and taken, not all and in part.
-static void vectors(void)
+static void call_with_vectors(void)
 {
 	static char text[] = "text", longer[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 	struct iovec given[] = {{text, 4}, {NULL, 0}, {text, 0}, {longer, sizeof longer}};
@@ -277,8 +276,8 @@ static void vectors(void)
 
 int main(void)
 {
-	names();
-	descriptors();
-	vectors();
+	call_with_names();
+	call_with_descriptors();
+	call_with_vectors();
 	return 0;
 }

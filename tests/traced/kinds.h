@@ -1,25 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What calls are made. Each argument is a letter; one of a small letter is now and then anything.
+ * The kinds of calls. Each argument is a letter; those of small letters are sometimes replaced by a
+ * random value.
  *
- *     a k   an address and a length within the land
- *     f     a descriptor          n     a length            p     where memory is, or is not
- *     i     a small number        o     an offset           s     a name of a file
- *     l     flags                 m     a mode              x     anything
+ *	a k	an address and a length within the test's memory
+ *	f	a descriptor
+ *	i	a small number
+ *	l	flags
+ *	m	a mode
+ *	n	a length
+ *	o	an offset
+ *	p	an address, mapped or not
+ *	s	a file name
+ *	x	anything
+ *	A	an address family
+ *	B	unmapped memory
+ *	C	a command of fcntl
+ *	D	this process
+ *	G	a signal that ends nothing
+ *	H L S W O	flags, including one against blocking
+ *	I	an ioctl request
+ *	M	flags of mmap
+ *	N	a clock to sleep by
+ *	P	a command of prctl
+ *	Q	a socket type that does not block
+ *	R	a resource limit, except CPU time
+ *	T	a time in the past or soon
+ *	V	flags of mremap
+ *	Z	nothing
  *
- *     A     a family of addresses                B     memory that is not there
- *     C     what fcntl is to do                  D     this process
- *     G     a signal that ends nothing           H L S W O    flags, one of which says not to wait
- *     I     what ioctl is to do                  M     how to map
- *     N     a clock to sleep by                  P     what prctl is to do
- *     Q     a type of sockets that do not wait   T     a time that is past or near
- *     R     what is limited, but for CPU time    V     how to map anew
- *     Z     nothing
+ * A leading ~ means that the result varies, = that all memory is equal each time.
  *
- * First of all: ~ where the result is another each time, = where all memory is the same each time.
- *
- * There are none of getpgid and sched_rr_get_interval, here or in the other programs: tests count
- * them that run beside those of these.
+ * getpgid and sched_rr_get_interval are not made, here and in the other programs, because other
+ * tests count them meanwhile.
  */
 #ifndef KT_TESTS_KINDS_H
 #define KT_TESTS_KINDS_H

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes calls of nearly two hundred kinds with arguments that are drawn by lot: descriptors of
- * files, pipes and sockets and such as are none, memory that is there, ends, may not be written,
- * or is the kernel's, names without end, any length and flag. It says what came of each, so that
- * a run that is traced can be held against one that is not, and against the trace. For
- * tests/live/strace/behaviour.bats.
+ * Makes random calls of nearly two hundred kinds: with descriptors of files, pipes and sockets, and
+ * invalid ones; with memory that is valid, cut, read-only, or the kernel's; with endless names and
+ * any length and flag. It prints each result, so that traced and untraced runs, and the trace, can
+ * be compared. For tests/live/strace/behaviour.bats.
  *
- *     odd ROUNDS [FIRST]      as root, in namespaces of its own for processes, IPC and network,
- *                             in an empty directory; FIRST: the first round, 1
+ *	odd ROUNDS [FIRST]	as root, in PID, IPC and network namespaces of its own, in an empty
+ *				directory; FIRST: the first round, 1
  *
- * Each round is a process of its own, of a user that nobody else is. What it does follows from its
- * number alone: nothing it is told depends on time, on addresses that change, on what a call before
- * left in memory, or on other processes, none of its calls waits for long, and signals are sent to
- * none but itself. A line for each call, and one for how the round ended:
+ * Each round is a process with a UID of its own, and depends only on its number: no argument
+ * depends on time, varying addresses, memory left by other calls, or other processes; no call
+ * blocks for long; signals go only to the process itself. It prints a line per call, and one for
+ * the end of the round:
  *
- *     ROUND PROCESS NAME RESULT [MEMORY]      RESULT: a number, an error's name, + where it varies,
- *                                             or ? where the call did not return, or took errno
- *                                             away from where it was; MEMORY: a hash
- *     ROUND PROCESS ended WAIT-STATUS SIGNALS-HANDLED
+ *	ROUND PROCESS NAME RESULT [MEMORY]
+ *	ROUND PROCESS ended WAIT-STATUS SIGNALS-HANDLED
+ *
+ * RESULT is a number or an error's name, + if it varies, ? if the call did not return or changed
+ * errno's address. MEMORY is a hash.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +57,7 @@
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
 // What came of a call, for the process that waits for the end of the round.
-static struct told {
+static struct report {
 	struct result {
 		const struct kind *kind;
 		long value;
@@ -66,7 +66,7 @@ static struct told {
 		bool has_returned;
 	} results[CALLS + 2];
 	unsigned count, handled;
-} * told;
+} * report;
 
 // What arguments are drawn from; each but land is as it was at every call.
 static struct {
@@ -218,7 +218,7 @@ static uint64_t hash(void)
 
 static long tell(const struct kind *kind, const long arguments[6])
 {
-	struct result *result = &told->results[told->count++];
+	struct result *result = &report->results[report->count++];
 	long value;
 
 	result->kind = kind;
@@ -246,7 +246,7 @@ static long tell(const struct kind *kind, const long arguments[6])
 static void count(int signal, siginfo_t *info, void *context)
 {
 	(void)context;
-	told->handled = told->handled * 31 + (unsigned)(signal + info->si_code);
+	report->handled = report->handled * 31 + (unsigned)(signal + info->si_code);
 }
 
 // The descriptors that a round begins with: as many as it takes, from 0 on.
@@ -362,7 +362,7 @@ static _Noreturn void go_round(unsigned round)
 	self = (int)TELL(getpid, "");
 	if (draw(8) == 0)
 		beget();
-	while (told->count < CALLS) {
+	while (report->count < CALLS) {
 		const struct kind *kind = &kinds[draw(LENGTH(kinds))];
 		const char *letter = kind->args + strspn(kind->args, "~=");
 		long arguments[6] = {0};
@@ -377,7 +377,8 @@ static _Noreturn void go_round(unsigned round)
 
 static void print_round(unsigned round, int process, int status)
 {
-	for (const struct result *at = told->results; at < told->results + told->count; at++) {
+	for (const struct result *at = report->results; at < report->results + report->count;
+	     at++) {
 		const char *error = at->error != 0 ? strerrorname_np(at->error) : NULL;
 
 		printf("%u %d %s ", round, process, at->kind->name);
@@ -393,7 +394,7 @@ static void print_round(unsigned round, int process, int status)
 			printf("%ld", at->value);
 		printf(at->memory != 0 ? " %016lx\n" : "\n", at->memory);
 	}
-	printf("%u %d ended %#x %u\n", round, process, (unsigned)status, told->handled);
+	printf("%u %d ended %#x %u\n", round, process, (unsigned)status, report->handled);
 }
 
 static void *map(size_t size, int how)
@@ -429,7 +430,7 @@ static void prepare(void)
 	const struct sockaddr_in address = {AF_INET, 0, {htonl(INADDR_LOOPBACK)}, {0}};
 
 	home = open(".", O_RDONLY | O_DIRECTORY);
-	told = map(sizeof *told, MAP_SHARED);
+	report = map(sizeof *report, MAP_SHARED);
 	memory = map(sizeof *memory, MAP_PRIVATE);
 	for (size_t n = 0; n < LENGTH(names); n++)
 		strcpy(memory->names[n], names[n]);
@@ -465,7 +466,7 @@ int main(int argc, char *argv[])
 		const struct timespec patience = {60, 0};
 		int process, status;
 
-		memset(told, 0, sizeof *told);
+		memset(report, 0, sizeof *report);
 		fflush(stdout);
 		process = fork();
 		if (process == 0)
@@ -473,7 +474,7 @@ int main(int argc, char *argv[])
 		while (waitpid(process, &status, WNOHANG) == 0)
 			if (sigtimedwait(&child, NULL, &patience) < 0 && errno == EAGAIN) {
 				fprintf(stderr, "odd: round %u is stuck in %s\n", round,
-					told->results[told->count - 1].kind->name);
+					report->results[report->count - 1].kind->name);
 				return 1;
 			}
 		print_round(round, process, status);

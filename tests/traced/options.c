@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Options of sockets, set and asked for: numbers, structs of all that are known, text and other
- * bytes, of right lengths and of others.
+ * Sets and gets socket options: numbers, all known structs, text and other bytes, of right and
+ * wrong lengths.
  *
  *	options
  */
@@ -15,7 +15,7 @@
 
 #include "call.h"
 
-/* That of a length, and what is there of a longer one. */
+/* With the value's length, and what there is of a longer one. */
 static void set(int fd, int level, int name, const void *value, socklen_t n)
 {
 	call(setsockopt, fd, level, name, value, n);
@@ -28,7 +28,7 @@ static void get(int fd, int level, int name, socklen_t n)
 	call(getsockopt, fd, level, name, value, &n);
 }
 
-static void numbers(int fd)
+static void try_numbers(int fd)
 {
 	static const int one = 1, large = 1 << 20, less = -1;
 	static const char byte = 1, many[5] = {1, 2, 3, 4, 5};
@@ -59,7 +59,7 @@ static void numbers(int fd)
 	call(getsockopt, fd, SOL_SOCKET, SO_TYPE, NULL, NULL);
 }
 
-static void structs(int fd)
+static void try_structs(int fd)
 {
 	static const struct linger linger = {1, 5};
 	static const struct timeval soon = {2, 500000};
@@ -82,7 +82,7 @@ static void structs(int fd)
 	get(fd, SOL_SOCKET, SO_ERROR, 2);
 }
 
-static void others(int fd)
+static void try_others(int fd)
 {
 	static const struct ip_mreq group = {{0x010000e0}, {0x0100007f}};
 
@@ -97,8 +97,8 @@ static void others(int fd)
 	get(fd, SOL_SOCKET, SO_MEMINFO, 64);
 }
 
-/* More than is kept. */
-static void groups(void)
+/* More than is recorded. */
+static void try_groups(void)
 {
 	static gid_t all[100];
 	size_t i, n = sizeof all / sizeof *all;
@@ -123,11 +123,11 @@ int main(void)
 	static const int one = 1;
 
 	call(socketpair, AF_UNIX, SOCK_STREAM, 0, pair);
-	numbers(tcp);
-	structs(tcp);
-	structs(pair[0]);
-	others(tcp);
-	others(udp);
+	try_numbers(tcp);
+	try_structs(tcp);
+	try_structs(pair[0]);
+	try_others(tcp);
+	try_others(udp);
 	call(connect, udp, &nobody, sizeof nobody);
 	call(sendto, udp, "x", 1, 0, NULL, 0);
 	get(udp, SOL_SOCKET, SO_ERROR, 4);
@@ -136,6 +136,6 @@ int main(void)
 	set(netlink, SOL_NETLINK, NETLINK_EXT_ACK, &one, 2);
 	get(netlink, SOL_NETLINK, NETLINK_EXT_ACK, 4);
 	get(netlink, SOL_NETLINK, NETLINK_EXT_ACK, 8);
-	groups();
+	try_groups();
 	return EXIT_SUCCESS;
 }

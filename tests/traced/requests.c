@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Requests of ioctl: of terminals, files, sockets and block devices, those that most files refuse
- * among them, as what they are given is seen in any case.
+ * Makes ioctl requests of terminals, files, sockets and block devices, most of which fail: their
+ * arguments are printed anyway.
  *
  *	requests
  */
@@ -23,8 +23,8 @@
 
 static const unsigned int words[] = {0xffffffff, 0x0f0f0f0f, 0xaaaaaaaa, 0x55555555, 0x00001008};
 
-/* As the kernel has it, where the library's is another one. */
-static void terminals(int fd)
+/* The kernel's struct, which differs from the library's. */
+static void try_terminals(int fd)
 {
 	static const unsigned long sets[] = {TCSETS, TCSETSW, TCSETSF};
 	static const unsigned long sets2[] = {TCSETS2, TCSETSW2, TCSETSF2};
@@ -36,7 +36,7 @@ static void terminals(int fd)
 	call(ioctl, fd, TCGETS2, room);
 	for (i = 0; i < N(words); i++) {
 		t.c_iflag = t.c_oflag = t.c_cflag = t.c_lflag = t.c_ispeed = words[i];
-		t.c_cflag &= ~0x20000000; /* which strace does not know, ADDRB */
+		t.c_cflag &= ~0x20000000; /* ADDRB, unknown to strace */
 		t.c_line = words[i];
 		t.c_ospeed = 1 << i;
 		for (k = 0; k < sizeof t.c_cc; k++)
@@ -54,7 +54,7 @@ static void terminals(int fd)
 	call(ioctl, fd, TIOCGWINSZ, NULL);
 }
 
-static void numbers(int fd)
+static void try_numbers(int fd)
 {
 	static const unsigned long sets[] = {TIOCSPGRP, TIOCSSOFTCAR, TIOCSETD, FIOASYNC,
 					     FIOSETOWN, SIOCSPGRP,    BLKROSET, BLKBSZSET};
@@ -83,7 +83,7 @@ static void numbers(int fd)
 }
 
 /* None of this changes a file. */
-static void structs(int fd)
+static void try_structs(int fd)
 {
 	static const struct file_clone_range range = {3, 0, 5, 1L << 40};
 	static const struct fstrim_range trim = {1, 2, 3};
@@ -106,9 +106,8 @@ static void structs(int fd)
 		call(ioctl, fd, FS_IOC_SETFLAGS, (const unsigned int[2]){words[i]});
 }
 
-/* Those that point nowhere, and those that nobody knows: of a struct that is small, and of one that
- * is not, and those that say what they are to do alone. */
-static void others(int fd)
+/* Pointers to nowhere and unknown requests: with small and large structs, and with numbers. */
+static void try_others(int fd)
 {
 	static const unsigned long bare[] = {FIOCLEX,  FIONCLEX, TIOCEXCL, TIOCNXCL,  TIOCNOTTY,
 					     TIOCSBRK, TIOCCBRK, TIOCCONS, BLKRRPART, BLKFLSBUF};
@@ -140,10 +139,10 @@ int main(void)
 	size_t i;
 
 	for (i = 0; i < N(files); i++) {
-		terminals(files[i]);
-		numbers(files[i]);
-		structs(files[i == 2 ? 1 : i]);
-		others(files[i == 2 ? 1 : i]);
+		try_terminals(files[i]);
+		try_numbers(files[i]);
+		try_structs(files[i == 2 ? 1 : i]);
+		try_others(files[i == 2 ? 1 : i]);
 	}
 	return EXIT_SUCCESS;
 }

@@ -2,7 +2,7 @@
 /*
  * Gets signals of all kinds, and has children that end in all ways.
  *
- *     signals      exits with 7
+ *	signals      exits with 7
  */
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -22,28 +22,28 @@
 
 static sigjmp_buf back;
 static volatile int sink;
-static int told[2]; /* a pipe: after each signal that a child waits for */
+static int ready[2]; /* a pipe: after each signal that a child waits for */
 static pid_t child;
 static sigset_t unblocked;
 
-static void get(int signal)
+static void handle_signal(int signal)
 {
 	(void)signal;
 }
 
-static void leave(int signal)
+static void jump_back(int signal)
 {
 	(void)signal;
 	siglongjmp(back, 1);
 }
 
-static void get_all(void)
+static void get_all_signals(void)
 {
 	int signal;
 
 	for (signal = 1; signal <= SIGRTMAX; signal++)
 		if (signal != SIGKILL && signal != SIGSTOP && (signal < 32 || signal >= SIGRTMIN))
-			sigaction(signal, &(struct sigaction){.sa_handler = get}, NULL);
+			sigaction(signal, &(struct sigaction){.sa_handler = handle_signal}, NULL);
 }
 
 static void send_self(void)
@@ -54,7 +54,7 @@ static void send_self(void)
 	sigqueue(getpid(), SIGTERM, (union sigval){0});
 }
 
-/* It is sent while this waits. */
+/* Sends the signal while this process waits. */
 static void wait_for(int signal, void send(int signal))
 {
 	sigset_t wanted, others;
@@ -83,7 +83,7 @@ static void send_timer(int signal)
 	timer_settime(timer, 0, &(struct itimerspec){.it_value.tv_nsec = 1000000}, NULL);
 }
 
-static void have_files(void)
+static void get_file_signals(void)
 {
 	int ends[2];
 
@@ -103,7 +103,8 @@ static void have_files(void)
 
 static void fault(int signal, void cause(void))
 {
-	sigaction(signal, &(struct sigaction){.sa_handler = leave, .sa_flags = SA_NODEFER}, NULL);
+	sigaction(signal, &(struct sigaction){.sa_handler = jump_back, .sa_flags = SA_NODEFER},
+		  NULL);
 	if (sigsetjmp(back, 1) == 0)
 		cause();
 }
@@ -136,23 +137,23 @@ static void divide(void)
 	__asm__ volatile("xor %%ecx, %%ecx; div %%ecx" : : : "eax", "ecx", "edx", "cc");
 }
 
-static void do_nothing_known(void)
+static void run_illegal_instruction(void)
 {
 	__asm__ volatile("ud2");
 }
 
-static void stop_here(void)
+static void run_breakpoint(void)
 {
 	__asm__ volatile("int3");
 }
 
-static void step(void)
+static void single_step(void)
 {
 	__asm__ volatile("pushf; orl $0x100, (%%rsp); popf; nop" : : : "cc", "memory");
 }
 #endif
 
-static void call_what_is_forbidden(void)
+static void call_forbidden(void)
 {
 	struct sock_filter code[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
@@ -168,8 +169,8 @@ static void call_what_is_forbidden(void)
 	_exit(0);
 }
 
-/* A child that does that, and else waits until it is killed. */
-static pid_t start(void as(void))
+/* Starts a child that runs 'as' and then waits until it is killed. */
+static pid_t start_child(void as(void))
 {
 	pid_t pid = fork();
 
@@ -177,11 +178,11 @@ static pid_t start(void as(void))
 		return pid;
 	if (as)
 		as();
-	for (;; sink = write(told[1], "", 1))
+	for (;; sink = write(ready[1], "", 1))
 		sigsuspend(&unblocked);
 }
 
-static void end(void)
+static void exit_normally(void)
 {
 	_exit(9);
 }
@@ -216,32 +217,32 @@ static void continue_child(int signal)
 	kill(child, SIGCONT);
 }
 
-static void have_children(void)
+static void run_children(void)
 {
 	sigset_t continued;
 	char byte;
 
-	if (pipe(told) < 0)
+	if (pipe(ready) < 0)
 		return;
 	sigemptyset(&continued);
 	sigaddset(&continued, SIGCONT);
 	sigprocmask(SIG_BLOCK, &continued, &unblocked);
-	await(start(end));
-	await(start(end_by_default));
-	await(start(end_by_fault));
-	await(start(call_what_is_forbidden));
-	child = start(NULL);
+	await(start_child(exit_normally));
+	await(start_child(end_by_default));
+	await(start_child(end_by_fault));
+	await(start_child(call_forbidden));
+	child = start_child(NULL);
 	wait_for(SIGCHLD, stop_child);
 	await(child);
 	wait_for(SIGCHLD, continue_child);
 	await(child);
-	while (read(told[0], &byte, 1) < 0)
+	while (read(ready[0], &byte, 1) < 0)
 		;
 	kill(child, SIGKILL);
 	await(child);
 }
 
-static void have_faults(void)
+static void run_faults(void)
 {
 	fault(SIGSEGV, touch_nothing);
 	fault(SIGSEGV, touch_kernel);
@@ -249,22 +250,22 @@ static void have_faults(void)
 	fault(SIGBUS, touch_end);
 #ifdef __x86_64__
 	fault(SIGFPE, divide);
-	fault(SIGILL, do_nothing_known);
-	fault(SIGTRAP, stop_here);
-	fault(SIGTRAP, step);
+	fault(SIGILL, run_illegal_instruction);
+	fault(SIGTRAP, run_breakpoint);
+	fault(SIGTRAP, single_step);
 #endif
 }
 
 int main(void)
 {
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-	get_all();
+	get_all_signals();
 	send_self();
 	wait_for(SIGALRM, send_alarm);
 	wait_for(SIGRTMIN + 3, send_timer);
-	have_files();
-	have_faults();
-	have_children();
+	get_file_signals();
+	run_faults();
+	run_children();
 	signal(SIGWINCH, SIG_DFL);
 	raise(SIGWINCH);
 	return 7;

@@ -3,7 +3,7 @@
  * Makes the other system calls, of memory, signals, time, the network and processes, as files.c
  * does.
  *
- *     tasks        in an empty directory; makes a socket there, and removes it
+ *	tasks        in an empty directory; creates a socket there, and removes it
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -316,7 +316,7 @@ static void futexes(void)
 	static const int two[] = {FUTEX_REQUEUE, FUTEX_CMP_REQUEUE, FUTEX_CMP_REQUEUE_PI,
 				  FUTEX_CMP_REQUEUE_PRIVATE, FUTEX_WAKE_OP};
 	static uint32_t word = 5, other;
-	/* Where it is a number to some operations, which has 32 bits. */
+	/* A 32-bit number to some operations. */
 	struct timespec *soon = mmap(0, 4096, PROT_READ | PROT_WRITE,
 				     MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
 	size_t i;

@@ -2,9 +2,9 @@
 /*
  * Makes calls that have no event. For tests/live/strace/untraced_calls.bats.
  *
- *     untraced COMPAT UNNAMED     so many in 32-bit mode, and of numbers that no call has
+ *	untraced COMPAT UNNAMED     so many 32-bit calls, and calls with unused numbers
  *
- * A child makes as many in 32-bit mode. Exits with 3 where there is no 32-bit mode.
+ * A child makes as many 32-bit calls. Exits with 3 if there is no 32-bit mode.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -20,7 +20,7 @@ static void give_up(int signal)
 	siglongjmp(without, 1);
 }
 
-/* getpid, which has the number of another call in 64-bit mode: writev. */
+/* getpid, whose number is writev's in 64-bit mode. */
 static void make_compat(int n)
 {
 	long number;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is shown of bytes of which a trace's metadata says no more: none of them is read that is
- * not there.
+ * Bytes at the very end of readable memory, for views of bytes whose metadata gives no length.
  *
  *	assert_string_equal(written_by(kt_sockaddr_put, &a, sizeof(a)), "{sa_family=AF_UNIX}");
  */
@@ -23,7 +22,7 @@
 #include "trace/record_layout.h"
 #include "values/text.h"
 
-/* So many bytes, behind which there are no others. */
+/* Returns a value of n bytes that end where readable memory does. */
 static inline struct kt_value at_edge(const void *bytes, size_t n)
 {
 	static char *edge;
@@ -39,7 +38,7 @@ static inline struct kt_value at_edge(const void *bytes, size_t n)
 	return (struct kt_value){edge + page - n, n};
 }
 
-/* The text is valid up to the next call. */
+/* Returns the text written for these bytes, valid up to the next call. */
 static inline const char *written_by(void (*put)(struct kt_text *, const struct kt_value *),
 				     const void *bytes, size_t n)
 {
@@ -55,7 +54,7 @@ static inline const char *written_by(void (*put)(struct kt_text *, const struct 
 	return text;
 }
 
-/* The same. */
+/* Returns the JSON made for these bytes, valid up to the next call. */
 static inline const char *made_by(struct json_object *(*make)(const struct kt_value *),
 				  const void *bytes, size_t n)
 {

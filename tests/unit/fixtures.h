@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files of tracefs as two kernels wrote them: Debian's 6.1, and a 6.18. */
-#ifndef KT_TESTS_FIXTURES_H
-#define KT_TESTS_FIXTURES_H
+/* tracefs files of two kernels: Debian's 6.1, and a 6.18. */
+#ifndef KT_TESTS_UNIT_FIXTURES_H
+#define KT_TESTS_UNIT_FIXTURES_H
 
 #include <fcntl.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hits of a trace by hand (tests/unit/metadata.h), as the lines of view/syscall_lines. */
-#ifndef KT_TESTS_LINES_H
-#define KT_TESTS_LINES_H
+/* Events of a trace by hand (tests/unit/metadata.h) as lines (view/syscall_lines.h). */
+#ifndef KT_TESTS_UNIT_LINES_H
+#define KT_TESTS_UNIT_LINES_H
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 static struct kt_syscall_lines *paired;
 static struct kt_text text;
-static char *written; /* once the lines have ended */
+static char *written; /* set when the lines have ended */
 static size_t size;
 static struct kt_hit hit;
 
@@ -28,7 +28,7 @@ static void begin_lines(const char *metadata, const struct kt_strace_form *form)
 	hit = (struct kt_hit){.tid = 7};
 }
 
-/* A hit 1 ns after the last one, of that record, which is lost then. */
+/* Puts an event 1 ns after the last one. The record is invalid afterwards. */
 static void put_record(int id, char *record, size_t n)
 {
 	const struct kt_event_class *e = &parsed->events[id];

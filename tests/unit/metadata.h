@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace's metadata by hand: HEAD ENV("") STREAM, and each EVENT. */
-#ifndef KT_TESTS_METADATA_H
-#define KT_TESTS_METADATA_H
+/* Pieces of a trace's metadata: HEAD ENV("") STREAM, and EVENT for each event. */
+#ifndef KT_TESTS_UNIT_METADATA_H
+#define KT_TESTS_UNIT_METADATA_H
 
 #define INTEGER(bits, sign)   "integer { size = " #bits "; align = 8; signed = " #sign "; }"
 #define ALIAS(integer, alias) "typealias " integer " := " alias ";\n"
@@ -31,7 +31,7 @@
 	"event { name = \"" name "\"; id = " #id "; stream_id = 0; " \
 	"fields := struct { " fields " }; };\n"
 
-/* Of a call's return. */
+/* The field of a call's return value. */
 #define ERRORS "enum : s64 { \"-ERESTARTSYS\" = -512, \"-ENOENT\" = -2 } _ret;"
 
 #endif

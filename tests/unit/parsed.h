@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace's metadata (tests/unit/metadata.h) as it is read: the parsed of all tests of a group. */
-#ifndef KT_TESTS_PARSED_H
-#define KT_TESTS_PARSED_H
+/* The parsed metadata (tests/unit/metadata.h) that the tests of a group share. */
+#ifndef KT_TESTS_UNIT_PARSED_H
+#define KT_TESTS_UNIT_PARSED_H
 
 #include <string.h>
 

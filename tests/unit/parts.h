@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Metadata by its parts, each in as few lines as there may be. */
-#ifndef TESTS_UNIT_PARTS_H
-#define TESTS_UNIT_PARTS_H
+/* The parts of metadata, in as few lines as possible. */
+#ifndef KT_TESTS_UNIT_PARTS_H
+#define KT_TESTS_UNIT_PARTS_H
 
 #include <errno.h>
 #include <setjmp.h>

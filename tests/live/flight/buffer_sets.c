@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Programs that are sent from one bank to the other and back while calls are made: what lies in the
- * banks that they have left, put together, is every call once, but for those that were overwritten,
- * and these are counted.
+ * Programs sent from one buffer set to the other and back while calls are made. The contents of
+ * inactive sets together must have every call once, except for overwritten ones, which are counted.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -17,7 +16,7 @@
 #include "base/clock.h"
 #include "hook/rcu_wait.h"
 #include "session/enable_word.h"
-#include "tests/live/numbered.h"
+#include "tests/live/numbered_records.h"
 
 enum { N_CALLS = 500000 };
 
@@ -30,16 +29,16 @@ struct sets {
 
 	size_t n; /* callers, each on a CPU of its own */
 	struct caller *callers;
-	struct stream *streams; /* of each what was read */
+	struct stream *streams; /* what was read of each */
 	uint64_t overwritten, state;
 };
 
-static void start_banks(struct sets *b, unsigned int n_subbufs)
+static void start_sets(struct sets *b, unsigned int n_subbufs)
 {
 	size_t cpus[CPU_SETSIZE], k;
 	struct kt_error err;
 
-	*b = (struct sets){.session = start(12, n_subbufs, N_EVENTS), .n = our_cpus(cpus)};
+	*b = (struct sets){.session = start_rings(12, n_subbufs, N_EVENTS), .n = our_cpus(cpus)};
 	b->rings[0] = b->session.rings;
 	b->rings[1] = kt_rings_new_beside(b->rings[0], &err);
 	b->enable = kt_enable_word_new(1, &err);
@@ -47,7 +46,7 @@ static void start_banks(struct sets *b, unsigned int n_subbufs)
 		fail_msg("%s", err.text);
 	b->session.overwrite = true;
 	b->session.enable = kt_enable_word_fd(b->enable);
-	b->link = record(&b->session);
+	b->link = attach_recorder(&b->session);
 	b->callers = calloc(b->n, sizeof(*b->callers));
 	b->streams = calloc(b->n, sizeof(*b->streams));
 	for (k = 0; k < b->n; k++) {
@@ -56,20 +55,20 @@ static void start_banks(struct sets *b, unsigned int n_subbufs)
 	}
 }
 
-static void stop_banks(struct sets *b)
+static void stop_sets(struct sets *b)
 {
 	close(b->link);
 	kt_rings_free(b->rings[1]);
 	kt_enable_word_free(b->enable);
-	stop(&b->session);
+	stop_rings(&b->session);
 	free(b->streams);
 	free(b->callers);
 }
 
-/* As who only looks does. */
+/* As processes that only read do. */
 static bool looks_only;
 
-static void settle(struct sets *b)
+static void settle_sets(struct sets *b)
 {
 	struct kt_error err;
 
@@ -79,16 +78,16 @@ static void settle(struct sets *b)
 		fail_msg("%s", err.text);
 }
 
-static void swap(struct sets *b)
+static void swap_sets(struct sets *b)
 {
 	b->active = !b->active;
 	kt_enable_word_swap(b->enable, kt_rings_row(b->rings[b->active]), kt_clock_now());
-	settle(b);
+	settle_sets(b);
 	b->state++;
 }
 
-/* A CPU's part of the bank that was left. To read it changes nothing: it can be done again. */
-static void take_ring(struct sets *b, size_t k)
+/* Reads a CPU's ring of the inactive set. Reading changes nothing and can be repeated. */
+static void read_ring(struct sets *b, size_t k)
 {
 	size_t set = !b->active, cpu = b->callers[k].cpu;
 	struct kt_ring *ring = kt_rings_at(b->rings[set], cpu);
@@ -106,8 +105,8 @@ static void take_ring(struct sets *b, size_t k)
 	assert_memory_equal(&before, &b->streams[k], sizeof(before));
 }
 
-/* It holds nothing then, as often as this is done. */
-static void clear(struct sets *b)
+/* Clears the inactive set, as often as called. */
+static void clear_sets(struct sets *b)
 {
 	size_t set = !b->active, k, i;
 	struct kt_ring *ring;
@@ -126,27 +125,27 @@ static void clear(struct sets *b)
 	}
 }
 
-static void take(struct sets *b)
+static void read_and_clear(struct sets *b)
 {
 	size_t k;
 
-	swap(b);
+	swap_sets(b);
 	for (k = 0; k < b->n; k++)
-		take_ring(b, k);
-	clear(b);
+		read_ring(b, k);
+	clear_sets(b);
 }
 
-static void run(unsigned int n_subbufs, bool overruns)
+static void run_callers(unsigned int n_subbufs, bool overruns)
 {
 	struct sets b;
 	struct kt_counters t;
 	size_t k;
 
-	start_banks(&b, n_subbufs);
-	/* Shut it records nothing, in whatever bank. */
+	start_sets(&b, n_subbufs);
+	/* Disabled, neither set is recorded into. */
 	for (k = 0; k < 10; k++)
 		call(1);
-	swap(&b);
+	swap_sets(&b);
 	kt_enable_word_shut(b.enable);
 	call(1);
 	assert_int_equal(kt_enable_word_row(b.enable), kt_rings_row(b.rings[1]));
@@ -155,9 +154,9 @@ static void run(unsigned int n_subbufs, bool overruns)
 	for (k = 0; k < b.n; k++)
 		start_caller(&b.callers[k]);
 	while (!are_done(b.callers, b.n))
-		take(&b);
+		read_and_clear(&b);
 	join_callers(b.callers, b.n);
-	take(&b);
+	read_and_clear(&b);
 
 	print_message("# %lu turns, %lu overwritten\n", b.state, b.overwritten);
 	assert_true(b.state > 2);
@@ -167,25 +166,25 @@ static void run(unsigned int n_subbufs, bool overruns)
 		assert_int_equal(t.hits, N_CALLS);
 		assert_int_equal(b.streams[k].last[0], b.callers[k].first + N_CALLS);
 	}
-	stop_banks(&b);
+	stop_sets(&b);
 }
 
-/* Rings that have room for all of them. */
+/* Rings with room for all calls. */
 static void each_once(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	run(4096, false);
+	run_callers(4096, false);
 }
 
-static void the_last_of_each(void **state)
+static void newest_of_each(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	run(4, true);
+	run_callers(4, true);
 }
 
-static int only_look(void **state)
+static int read_only(void **state)
 {
 	(void)state;
 	looks_only = true;
@@ -196,10 +195,10 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_once),
-		cmocka_unit_test(the_last_of_each),
-		cmocka_unit_test_setup(each_once, only_look),
-		cmocka_unit_test_setup(the_last_of_each, only_look),
+		cmocka_unit_test(newest_of_each),
+		cmocka_unit_test_setup(each_once, read_only),
+		cmocka_unit_test_setup(newest_of_each, read_only),
 	};
 
-	return cmocka_run_group_tests_name("banks", tests, read_ids, NULL);
+	return cmocka_run_group_tests_name("buffer_sets", tests, read_ids, NULL);
 }

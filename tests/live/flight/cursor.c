@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Rings that are overwritten, read while they are: whatever is read is whole, and once; what was
- * overwritten before that is counted, to the last record; and the rings are as if nobody had
- * looked. The witness: the calls have numbers.
+ * Rings read while being overwritten: whatever is read is complete, and read once; overwritten
+ * records are counted exactly; and the rings are not changed. The calls are numbered.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -20,9 +19,9 @@
 
 #define N_CALLS 500000
 
-/* What there is now; how many packets. */
-static int read_on(struct kt_cursor *cursor, struct stream *stream, const struct caller *callers,
-		   size_t n_callers)
+/* Reads what is there; returns the number of packets. */
+static int read_new(struct kt_cursor *cursor, struct stream *stream, const struct caller *callers,
+		    size_t n_callers)
 {
 	struct kt_packet p;
 	struct kt_error err;
@@ -36,10 +35,10 @@ static int read_on(struct kt_cursor *cursor, struct stream *stream, const struct
 
 static int read_all(struct trial *t)
 {
-	return read_on(t->cursor, &t->stream, &t->caller, 1);
+	return read_new(t->cursor, &t->stream, &t->caller, 1);
 }
 
-/* Somebody writes what would be next. */
+/* A writer is in what would be read next. */
 static void check_busy(struct kt_cursor *cursor)
 {
 	struct kt_packet p;
@@ -48,55 +47,55 @@ static void check_busy(struct kt_cursor *cursor)
 	assert_int_equal(kt_cursor_next(cursor, &p, &err), -EAGAIN);
 }
 
-/* Each call is there as soon as it is made, and no packet is longer than it need be. */
-static void up_to_the_last(void **state)
+/* Each call is readable as soon as it is made, and no packet is longer than necessary. */
+static void up_to_the_newest(void **state)
 {
 	struct trial *t;
 	int i;
 
 	(void)state;
-	t = begin(4);
+	t = begin_trial(4);
 	assert_int_equal(read_all(t), 0);
 	for (i = 1; i <= 2 * N_FIT + 3; i++) {
-		make(t, 1);
+		make_numbered_calls(t, 1);
 		assert_int_equal(read_all(t), 1);
 		assert_int_equal(t->stream.n, i);
 		assert_int_equal(read_all(t), 0);
 	}
-	make(t, N_FIT);
+	make_numbered_calls(t, N_FIT);
 	assert_int_equal(read_all(t), 2);
 	assert_int_equal(t->stream.n, 3 * N_FIT + 3);
 	assert_int_equal(kt_cursor_mark(t->cursor).missed, 0);
 
-	/* One that comes later begins with the oldest. */
+	/* A new cursor begins with the oldest record. */
 	kt_cursor_free(t->cursor);
-	t->cursor = look_at(t->ring);
+	t->cursor = open_cursor(t->ring);
 	t->stream = (struct stream){0};
 	assert_int_equal(read_all(t), 4);
 	assert_int_equal(t->stream.n, 3 * N_FIT + 3);
-	end(t);
+	end_trial(t);
 }
 
-/* What was closed where it had been read up to, holds nothing more. */
+/* A sub-buffer closed where it was read to has no more records. */
 static void closed_meanwhile(void **state)
 {
 	struct trial *t;
 	int i;
 
 	(void)state;
-	t = begin(4);
+	t = begin_trial(4);
 	for (i = 0; i < 10; i++) {
-		make(t, 3);
+		make_numbered_calls(t, 3);
 		if (i % 2)
 			assert_int_equal(read_all(t), 1);
 		kt_ring_flush(t->ring);
 		assert_int_equal(read_all(t), i % 2 ? 0 : 1);
 	}
 	assert_int_equal(t->stream.n, 30);
-	end(t);
+	end_trial(t);
 }
 
-/* As many as are wanted are read, the others come again; and another one goes on from there. */
+/* As many as wanted are read, the others again later; another cursor continues there. */
 static void in_parts(void **state)
 {
 	struct kt_packet p;
@@ -106,9 +105,9 @@ static void in_parts(void **state)
 	size_t n, i;
 
 	(void)state;
-	t = begin(4);
+	t = begin_trial(4);
 	for (i = 1; i < 3 * N_FIT; i++) {
-		make(t, i % 7);
+		make_numbered_calls(t, i % 7);
 		if (kt_cursor_next(t->cursor, &p, &err) <= 0)
 			continue;
 		n = p.size / SIZE;
@@ -125,31 +124,31 @@ static void in_parts(void **state)
 		assert_non_null(t->cursor);
 	}
 	read_all(t);
-	assert_int_equal(t->stream.last[0], made(t));
+	assert_int_equal(t->stream.last[0], count_made(t));
 	assert_true(t->stream.lost > 0);
-	assert_int_equal(t->stream.n + kt_cursor_mark(t->cursor).missed, made(t));
+	assert_int_equal(t->stream.n + kt_cursor_mark(t->cursor).missed, count_made(t));
 	assert_int_equal(t->stream.lost, kt_cursor_mark(t->cursor).missed);
-	assert_int_equal(kt_cursor_mark(t->cursor).before, made(t));
-	end(t);
+	assert_int_equal(kt_cursor_mark(t->cursor).before, count_made(t));
+	end_trial(t);
 }
 
-/* It finds its place again, in the midst of a sub-buffer too, and knows what is gone. */
+/* The cursor finds its position again, within a sub-buffer too, and counts what is gone. */
 static void overwritten_meanwhile(void **state)
 {
 	struct trial *t;
 	int n;
 
 	(void)state;
-	t = begin(4);
+	t = begin_trial(4);
 	for (n = 1; n < 12 * N_FIT; n += N_FIT / 3) {
-		make(t, n);
+		make_numbered_calls(t, n);
 		assert_true(read_all(t) > 0);
-		assert_int_equal(t->stream.last[0], made(t));
-		assert_int_equal(t->stream.n + kt_cursor_mark(t->cursor).missed, made(t));
+		assert_int_equal(t->stream.last[0], count_made(t));
+		assert_int_equal(t->stream.n + kt_cursor_mark(t->cursor).missed, count_made(t));
 	}
 	assert_int_equal(kt_cursor_mark(t->cursor).missed, t->stream.lost);
 	assert_true(kt_cursor_mark(t->cursor).missed > kt_ring_overwritten(t->ring) / 4);
-	end(t);
+	end_trial(t);
 }
 
 static void check_cleared(struct kt_cursor *cursor)
@@ -160,73 +159,74 @@ static void check_cleared(struct kt_cursor *cursor)
 	assert_int_equal(kt_cursor_next(cursor, &p, &err), -ESTALE);
 }
 
-/* What is cleared is not there any more; and who begins then knows of nothing that was before. */
+/* Cleared records are gone, and a cursor opened afterwards knows nothing of them. */
 static void cleared_meanwhile(void **state)
 {
 	struct trial *t;
 	int i, n = 0;
 
 	(void)state;
-	t = begin(4);
+	t = begin_trial(4);
 	for (i = 0; i < 12; i++) {
-		make(t, (i + 1) * N_FIT / 2);
+		make_numbered_calls(t, (i + 1) * N_FIT / 2);
 		if (i % 3 != 2) {
 			read_all(t);
 			assert_int_equal(t->stream.n + kt_cursor_mark(t->cursor).missed,
-					 made(t) - n);
+					 count_made(t) - n);
 		}
 		if (i % 2) {
 			kt_ring_flush(t->ring);
 			kt_ring_clear(t->ring);
 			check_cleared(t->cursor);
-			make(t, i);
+			make_numbered_calls(t, i);
 			check_cleared(t->cursor);
 			kt_ring_clear(t->ring);
 			kt_cursor_free(t->cursor);
-			t->cursor = look_at(t->ring);
+			t->cursor = open_cursor(t->ring);
 			assert_int_equal(read_all(t), 0);
-			n = made(t);
+			n = count_made(t);
 			t->stream = (struct stream){.last = {n}};
 		}
 	}
-	end(t);
+	end_trial(t);
 }
 
-/* While one record is being written, nothing is read of its sub-buffer, nor behind it. */
-static void an_unfinished_record(void **state)
+/* While a record is being written, neither its sub-buffer nor later ones are read. */
+static void unfinished_record(void **state)
 {
 	struct kt_subbuf *subbuf;
 	struct trial *t;
 
 	(void)state;
-	t = begin(4);
+	t = begin_trial(4);
 	subbuf = subbuf_at(t, 0);
-	make(t, 2);
+	make_numbered_calls(t, 2);
 	assert_int_equal(read_all(t), 1);
 	subbuf->committed -= SIZE;
-	make(t, 1);
+	make_numbered_calls(t, 1);
 	check_busy(t->cursor);
-	make(t, 2 * N_FIT);
+	make_numbered_calls(t, 2 * N_FIT);
 	check_busy(t->cursor);
 	subbuf->committed += SIZE;
 	assert_int_equal(read_all(t), 3);
 	assert_int_equal(t->stream.n, 2 * N_FIT + 3);
-	end(t);
+	end_trial(t);
 }
 
 /*
- * Who has begun a sub-buffer, and was come in between before he told what he had overwritten, has
- * not committed its head either: until then nobody finds the oldest, as he would miscount.
+ * A writer that has opened a sub-buffer, and was interrupted before counting what it overwrote, has
+ * not committed the header either. Until then nobody finds the oldest record, whose number would be
+ * wrong.
  */
-static void an_untold_number(void **state)
+static void uncounted_overwrite(void **state)
 {
 	struct kt_subbuf *subbuf;
 	struct trial *t;
 
 	(void)state;
-	t = begin(4);
+	t = begin_trial(4);
 	subbuf = subbuf_at(t, 1);
-	make(t, 7 * N_FIT + 1);
+	make_numbered_calls(t, 7 * N_FIT + 1);
 	assert_int_equal(t->control->overwritten, 4 * N_FIT);
 	t->control->overwritten -= N_FIT;
 	subbuf->committed -= sizeof(*subbuf);
@@ -235,35 +235,35 @@ static void an_untold_number(void **state)
 	t->control->overwritten += N_FIT;
 	assert_int_equal(read_all(t), 4);
 	assert_int_equal(kt_cursor_mark(t->cursor).missed, 4 * N_FIT);
-	end(t);
+	end_trial(t);
 }
 
-/* A ring of which it is known that it is cleared, and not yet how much had been overwritten. */
+/* A ring marked as cleared, before it is known how much had been overwritten. */
 static void half_cleared(void **state)
 {
 	struct trial *t;
 
 	(void)state;
-	t = begin(4);
-	make(t, 7 * N_FIT + 1);
+	t = begin_trial(4);
+	make_numbered_calls(t, 7 * N_FIT + 1);
 	kt_ring_flush(t->ring);
 	t->control->consumed = t->control->reserved;
 	check_cleared(t->cursor);
 	kt_cursor_free(t->cursor);
-	t->cursor = look_at(t->ring);
+	t->cursor = open_cursor(t->ring);
 	assert_int_equal(read_all(t), 0);
 	kt_ring_clear(t->ring);
-	t->stream.last[0] = made(t);
-	make(t, 1);
+	t->stream.last[0] = count_made(t);
+	make_numbered_calls(t, 1);
 	assert_int_equal(read_all(t), 1);
-	make(t, 5 * N_FIT);
+	make_numbered_calls(t, 5 * N_FIT);
 	assert_int_equal(read_all(t), 4);
 	assert_int_equal(t->stream.n, 1 + 3 * N_FIT + 1);
 	assert_int_equal(kt_cursor_mark(t->cursor).missed, 2 * N_FIT - 1);
-	end(t);
+	end_trial(t);
 }
 
-/* Whatever stands in the ring, it is read from the ring alone. */
+/* Whatever bytes are in the ring, nothing outside it is read. */
 static void foreign_bytes(void **state)
 {
 	struct kt_subbuf *subbuf;
@@ -273,20 +273,20 @@ static void foreign_bytes(void **state)
 	size_t i;
 
 	(void)state;
-	t = begin(4);
+	t = begin_trial(4);
 	subbuf = subbuf_at(t, 0);
-	make(t, N_FIT + 1);
+	make_numbered_calls(t, N_FIT + 1);
 	for (i = 0; i < 3; i++) {
 		subbuf->used = (uint64_t[]){UINT64_MAX, 8, 4096 + 8}[i];
 		assert_int_equal(kt_cursor_next(t->cursor, &p, &err), -EBADMSG);
 	}
-	end(t);
+	end_trial(t);
 }
 
-/* One caller on each CPU, and cursors that keep up, or do not. */
-static void run(unsigned int n_subbufs)
+/* A caller per CPU, and cursors that keep up or do not. */
+static void run_callers(unsigned int n_subbufs)
 {
-	struct trial *t = begin(n_subbufs);
+	struct trial *t = begin_trial(n_subbufs);
 	struct caller *callers = calloc(t->n, sizeof(*callers));
 	struct stream *streams = calloc(t->n, sizeof(*streams)), rest;
 	struct kt_cursor **cursors = calloc(t->n, sizeof(*cursors));
@@ -295,17 +295,17 @@ static void run(unsigned int n_subbufs)
 	size_t k;
 
 	for (k = 0; k < t->n; k++)
-		cursors[k] = look_at(kt_rings_at(t->s.rings, t->cpus[k]));
+		cursors[k] = open_cursor(kt_rings_at(t->s.rings, t->cpus[k]));
 	start_callers(callers, t->cpus, t->n, APART, N_CALLS);
 	for (k = 0; k < t->n; k++)
 		streams[k].last[0] = callers[k].first;
 	while (!are_done(callers, t->n))
 		for (k = 0; k < t->n; k++)
-			read_on(cursors[k], &streams[k], &callers[k], 1);
+			read_new(cursors[k], &streams[k], &callers[k], 1);
 	join_callers(callers, t->n);
 	for (k = 0; k < t->n; k++) {
 		ring = kt_rings_at(t->s.rings, t->cpus[k]);
-		read_on(cursors[k], &streams[k], &callers[k], 1);
+		read_new(cursors[k], &streams[k], &callers[k], 1);
 		assert_int_equal(streams[k].last[0], callers[k].first + callers[k].n);
 		assert_int_equal(streams[k].n + kt_cursor_mark(cursors[k]).missed, callers[k].n);
 		assert_int_equal(kt_counter_map_read(t->s.counters, ENTER, t->cpus[k]).hits,
@@ -313,7 +313,7 @@ static void run(unsigned int n_subbufs)
 		missed += kt_cursor_mark(cursors[k]).missed;
 		read += streams[k].n;
 		kt_cursor_free(cursors[k]);
-		/* Nothing of it was taken. */
+		/* Nothing was consumed. */
 		rest = (struct stream){.last = {callers[k].first}};
 		read_rest(&rest, ring, &callers[k], 1);
 		assert_int_equal(rest.n + kt_ring_overwritten(ring), callers[k].n);
@@ -322,25 +322,25 @@ static void run(unsigned int n_subbufs)
 	free(cursors);
 	free(streams);
 	free(callers);
-	end(t);
+	end_trial(t);
 }
 
 static void in_a_small_ring(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	run(2);
+	run_callers(2);
 }
 
 static void in_a_larger_ring(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	run(1024);
+	run_callers(1024);
 }
 
-/* All CPUs write into one ring: they overtake each other, and the cursor, at every instruction. */
-static void in_each_others_way(void **state)
+/* All CPUs write to one ring: they overtake each other, and the cursor, at every instruction. */
+static void concurrent_writers(void **state)
 {
 	struct caller *callers;
 	struct kt_counters sum;
@@ -349,16 +349,16 @@ static void in_each_others_way(void **state)
 	size_t k;
 
 	(void)state;
-	t = begin(8);
+	t = begin_trial(8);
 	callers = calloc(t->n, sizeof(*callers));
 	share_ring(&t->s, t->cpus, t->n);
 	calls = start_callers(callers, t->cpus, t->n, APART, N_CALLS);
 	for (k = 0; k < t->n; k++)
 		t->stream.last[k] = callers[k].first;
 	while (!are_done(callers, t->n))
-		read_on(t->cursor, &t->stream, callers, t->n);
+		read_new(t->cursor, &t->stream, callers, t->n);
 	join_callers(callers, t->n);
-	read_on(t->cursor, &t->stream, callers, t->n);
+	read_new(t->cursor, &t->stream, callers, t->n);
 	sum = kt_counter_map_sum(t->s.counters, ENTER);
 	print_message("# %lu read, %lu overwritten before, %lu lost\n", t->stream.n,
 		      kt_cursor_mark(t->cursor).missed, kt_counters_lost(sum));
@@ -366,18 +366,18 @@ static void in_each_others_way(void **state)
 	assert_int_equal(t->stream.n + kt_cursor_mark(t->cursor).missed + kt_counters_lost(sum),
 			 sum.hits);
 	free(callers);
-	end(t);
+	end_trial(t);
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(up_to_the_last),    cmocka_unit_test(closed_meanwhile),
+		cmocka_unit_test(up_to_the_newest),  cmocka_unit_test(closed_meanwhile),
 		cmocka_unit_test(in_parts),          cmocka_unit_test(overwritten_meanwhile),
-		cmocka_unit_test(cleared_meanwhile), cmocka_unit_test(an_unfinished_record),
-		cmocka_unit_test(foreign_bytes),     cmocka_unit_test(an_untold_number),
+		cmocka_unit_test(cleared_meanwhile), cmocka_unit_test(unfinished_record),
+		cmocka_unit_test(foreign_bytes),     cmocka_unit_test(uncounted_overwrite),
 		cmocka_unit_test(half_cleared),      cmocka_unit_test(in_a_small_ring),
-		cmocka_unit_test(in_a_larger_ring),  cmocka_unit_test(in_each_others_way),
+		cmocka_unit_test(in_a_larger_ring),  cmocka_unit_test(concurrent_writers),
 	};
 
 	return cmocka_run_group_tests_name("cursor", tests, read_ids, NULL);

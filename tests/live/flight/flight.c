@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Sessions that go on with no process alive; what is left of them when whoever starts or removes
- * one is killed; and that nothing is, once they are removed. On a bpffs of our own.
+ * Flights without any process; what a killed start or stop leaves of them; and that nothing is left
+ * after removal. On a private bpffs.
  */
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -28,8 +28,8 @@ static uint64_t hits(const struct kt_flight *f)
 	return kt_counter_map_sum(kt_buffer_sets_counters(kt_flight_buffer_sets(f)), 0).hits;
 }
 
-/* The kernel detaches programs and frees maps behind our backs. */
-static void await_end(int get(uint32_t id), uint32_t id)
+/* The kernel detaches programs and frees maps asynchronously. */
+static void await_freed(int get(uint32_t id), uint32_t id)
 {
 	int fd, tries;
 
@@ -58,7 +58,7 @@ static uint32_t id_of(int dir, const char *path, bool is_program)
 	return is_program ? program.id : map.id;
 }
 
-/* It records until it is removed, and then is gone. */
+/* It records until it is removed, and is then gone. */
 static void continues(void **state)
 {
 	int dir, code;
@@ -71,14 +71,14 @@ static void continues(void **state)
 
 	(void)state;
 	skip_where_refused();
-	assert_null(try_to_look(&code));
+	assert_null(try_open_flight(&code));
 	assert_int_equal(code, ENOENT);
 	assert_int_equal(remove_flight(), -ENOENT);
 	before = kt_clock_now();
-	pid = begin(start_flight);
-	assert_int_equal(end(pid), 0);
+	pid = begin_process(start_flight);
+	assert_int_equal(end_process(pid), 0);
 	make_calls(N_CALLS);
-	f = look();
+	f = open_flight();
 	assert_int_equal(hits(f), N_CALLS);
 
 	info = kt_flight_get_info(f);
@@ -108,14 +108,14 @@ static void continues(void **state)
 	make_calls(N_CALLS);
 	assert_int_equal(hits(f), before);
 	kt_flight_free(f);
-	await_end(bpf_prog_get_fd_by_id, program_id);
-	await_end(bpf_map_get_fd_by_id, ring_id);
+	await_freed(bpf_prog_get_fd_by_id, program_id);
+	await_freed(bpf_map_get_fd_by_id, ring_id);
 	assert_int_equal(access(KT_BPFFS "/ktrace", F_OK), -1);
 	assert_int_equal(remove_flight(), -ENOENT);
 }
 
-/* What it says of itself is what was done: calls on one CPU, more than fit into its ring. */
-static void gauged(void **state)
+/* Its statistics: calls on one CPU, more than fit into its ring. */
+static void statistics(void **state)
 {
 	uint64_t before, after;
 	struct kt_flight_stats_event sum;
@@ -132,7 +132,7 @@ static void gauged(void **state)
 	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
 	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
 	assert_int_equal(start_flight(), 0);
-	f = try_to_look(&code);
+	f = try_open_flight(&code);
 	make_calls(10);
 	assert_int_equal(kt_flight_stats_read(&g, f, &err), 0);
 	assert_int_equal(g.channels[KT_MAIN].held, 10);
@@ -156,7 +156,7 @@ static void gauged(void **state)
 	assert_true(g.channels[KT_MAIN].span > 20000000 &&
 		    g.channels[KT_MAIN].span < kt_clock_now() - before);
 	assert_true(g.age > g.channels[KT_MAIN].span && before < after);
-	/* Of one ring: the others hold nothing. */
+	/* Of one ring: the others are empty. */
 	assert_in_range(g.per_second,
 			g.channels[KT_MAIN].held * 10000000000 / g.channels[KT_MAIN].span - 1,
 			g.channels[KT_MAIN].held * 10000000000 / g.channels[KT_MAIN].span + 1);
@@ -169,11 +169,11 @@ static void gauged(void **state)
 	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
 }
 
-/* All of it, or nothing, or what says of itself that it is nothing. */
+/* All of it, nothing, or remains marked as incomplete. */
 static void check_state(int counts[3])
 {
 	int code;
-	struct kt_flight *f = try_to_look(&code);
+	struct kt_flight *f = try_open_flight(&code);
 	uint64_t before;
 
 	if (f) {
@@ -198,18 +198,18 @@ static void killed(void **state)
 	(void)state;
 	skip_where_refused();
 	for (i = 0; i < N_KILLS; i++) {
-		start_us = us_of(start_flight); /* which is longer and shorter */
-		remove_us = us_of(remove_flight);
-		pid = begin(start_flight);
+		start_us = time_work(start_flight); /* about one start's time */
+		remove_us = time_work(remove_flight);
+		pid = begin_process(start_flight);
 		kill_within(pid, (start_us * 5 / 4 + 500) * i / N_KILLS);
-		end(pid);
+		end_process(pid);
 		check_state(counts);
-		ret = start_flight(); /* whatever is there is no hindrance */
+		ret = start_flight(); /* remains do not block it */
 		assert_true(ret == 0 || ret == -EEXIST);
 
-		pid = begin(remove_flight);
+		pid = begin_process(remove_flight);
 		kill_within(pid, (remove_us * 5 / 4 + 500) * i / N_KILLS);
-		end(pid);
+		end_process(pid);
 		check_state(counts);
 		ret = remove_flight();
 		assert_true(ret == 0 || ret == -ENOENT);
@@ -219,7 +219,7 @@ static void killed(void **state)
 	assert_true(counts[0] && counts[1] && counts[2]);
 }
 
-/* Of several that start it at once one does; and what others do meanwhile is no hindrance. */
+/* One of several concurrent starts succeeds; other commands do not disturb it. */
 static void at_once(void **state)
 {
 	enum { N = 4 };
@@ -230,20 +230,20 @@ static void at_once(void **state)
 	skip_where_refused();
 	for (i = 0; i < N_RACES; i++) {
 		for (k = 0; k < N; k++)
-			pids[k] = begin(start_flight);
+			pids[k] = begin_process(start_flight);
 		for (k = done = 0; k < N; k++) {
-			ret = end(pids[k]);
+			ret = end_process(pids[k]);
 			assert_true(ret == 0 || ret == -EEXIST);
 			done += ret == 0;
 		}
 		assert_int_equal(done, 1);
 		for (k = 0; k < 2 * N; k++)
-			pids[k] = begin(k % 2 ? start_flight : remove_flight);
+			pids[k] = begin_process(k % 2 ? start_flight : remove_flight);
 		for (k = 0; k < 2 * N; k++) {
-			ret = end(pids[k]);
+			ret = end_process(pids[k]);
 			assert_true(ret == 0 || ret == (k % 2 ? -EEXIST : -ENOENT));
 		}
-		/* Nobody was killed: nothing is half there. */
+		/* No process was killed: nothing is incomplete. */
 		check_state(counts);
 		assert_int_equal(counts[1], 0);
 		ret = remove_flight();
@@ -252,7 +252,7 @@ static void at_once(void **state)
 	}
 }
 
-/* What may have the name of something of ours. */
+/* Pins of ours replaced by foreign objects. */
 static void pin_text(int dir, const char *name, const char *text)
 {
 	struct kt_error err;
@@ -267,10 +267,10 @@ static void pin_text(int dir, const char *name, const char *text)
 
 static void expect_refusal(int code)
 {
-	int said;
+	int got;
 
-	assert_null(try_to_look(&said));
-	assert_int_equal(said, code);
+	assert_null(try_open_flight(&got));
+	assert_int_equal(got, code);
 }
 
 static void foreign(void **state)
@@ -283,7 +283,7 @@ static void foreign(void **state)
 		"{\"format\":5}",
 		"{\"format\":4,\"version\":\"0\"}",
 		"{\"format\":19,\"version\":\"9\"}",
-		/* not ended by a 0 */
+		/* no NUL at the end */
 		"{\"format\":5}   ",
 		"{\"format\":19,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		"\"shift\":12,"
@@ -295,7 +295,7 @@ static void foreign(void **state)
 	struct kt_error err;
 	char program[300];
 	struct kt_flight *f;
-	int dir, fd, said;
+	int dir, fd, got;
 	size_t i;
 
 	(void)state;
@@ -308,7 +308,7 @@ static void foreign(void **state)
 		expect_refusal(EPROTO);
 	}
 
-	/* Of one event more than its ledger has. */
+	/* One event more than its counters have. */
 	pin_text(dir, "about",
 		 "{\"format\":19,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		 "\"shift\":12,"
@@ -318,20 +318,20 @@ static void foreign(void **state)
 		 "{\"system\":\"a\",\"name\":\"g\"}]} ");
 	expect_refusal(EPROTO);
 
-	/* Of larger rings than its own. */
+	/* Larger rings than its own. */
 	pin_text(dir, "about",
 		 "{\"format\":19,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		 "\"shift\":12,"
 		 "\"n_subbufs\":8,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	expect_refusal(EPROTO);
 
-	/* One that is as it was, but for a gate that leads to a bank that is none. */
+	/* Valid, except for an enable word that names a missing buffer set. */
 	pin_text(dir, "about",
 		 "{\"format\":19,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		 "\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
-	f = try_to_look(&said);
-	assert_int_equal(said, 0);
+	f = try_open_flight(&got);
+	assert_int_equal(got, 0);
 	assert_in_range(kt_flight_info_clock_change(kt_flight_get_info(f)) / 1000000000,
 			time(NULL) - 86400 * 365, time(NULL));
 	kt_flight_free(f);
@@ -352,7 +352,7 @@ static void foreign(void **state)
 		expect_refusal(EPROTO);
 	}
 
-	/* Things that are none of ours go with the rest. */
+	/* Foreign objects are removed with the rest. */
 	assert_int_equal(mkdirat(dir, "more", 0700), 0);
 	assert_int_equal(mkdirat(dir, "more/and", 0700), 0);
 	assert_int_equal(symlinkat("/", dir, "more/root"), 0);
@@ -362,7 +362,7 @@ static void foreign(void **state)
 	close(dir);
 }
 
-/* Where others may write, names are not to be believed. */
+/* Names in directories that others can write are not trusted. */
 static void others_may_write(void **state)
 {
 	(void)state;
@@ -399,11 +399,11 @@ static void names_of_flights(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(continues),        cmocka_unit_test(gauged),
+		cmocka_unit_test(continues),        cmocka_unit_test(statistics),
 		cmocka_unit_test(killed),           cmocka_unit_test(at_once),
 		cmocka_unit_test(foreign),          cmocka_unit_test(others_may_write),
 		cmocka_unit_test(names_of_flights),
 	};
 
-	return cmocka_run_group_tests(tests, leave_the_machine, NULL);
+	return cmocka_run_group_tests(tests, enter_namespace, NULL);
 }

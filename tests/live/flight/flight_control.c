@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Events of a flight recorder that are disabled and enabled while it goes on: all at one moment, or
- * none where who does so is killed. On a bpffs of our own. Each call is a hit of both events.
+ * Events of a flight disabled and enabled while it records: all at one moment, or none if the
+ * process is killed. On a private bpffs. Each call is a hit of both events.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,18 +13,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tests/live/switched.h"
+#include "tests/live/enabling.h"
 
 enum { N_SWITCHED = 200, N_KILLS = 100 };
 
-/* Who looks again and again, as programs do, at the first switch and then at the last. */
+/* A thread that reads the first event's enable word again and again, and then the last one's. */
 struct watcher {
 	struct kt_enable_word *enable;
-	unsigned long looks;
+	unsigned long reads;
 	bool ends, was_half;
 };
 
-static void *watch(void *arg)
+static void *watch_words(void *arg)
 {
 	struct watcher *w = arg;
 	struct kt_event_state first, last;
@@ -35,21 +35,21 @@ static void *watch(void *arg)
 		if (last.since < first.since || first.number != first.since % 2 * KT_NUMBER_MAX ||
 		    last.number != last.since % 2 * KT_NUMBER_MAX)
 			w->was_half = true;
-		__atomic_fetch_add(&w->looks, 1, __ATOMIC_SEQ_CST);
+		__atomic_fetch_add(&w->reads, 1, __ATOMIC_SEQ_CST);
 	}
 	return NULL;
 }
 
-static void await_looks(const struct watcher *w, unsigned long n)
+static void await_reads(const struct watcher *w, unsigned long n)
 {
-	unsigned long until = __atomic_load_n(&w->looks, __ATOMIC_SEQ_CST) + n;
+	unsigned long until = __atomic_load_n(&w->reads, __ATOMIC_SEQ_CST) + n;
 
-	while (__atomic_load_n(&w->looks, __ATOMIC_SEQ_CST) < until)
+	while (__atomic_load_n(&w->reads, __ATOMIC_SEQ_CST) < until)
 		;
 }
 
-/* The moments are numbers here, the odd ones those at which all are set to the last number. */
-static void all_switches(void **state)
+/* Times are small numbers here; at odd ones all words are set to the newest. */
+static void all_enable_words(void **state)
 {
 	struct kt_event_state *to = calloc(KT_EVENTS_MAX, sizeof(*to));
 	struct kt_error err;
@@ -65,11 +65,11 @@ static void all_switches(void **state)
 	assert_int_equal(kt_enable_word_event(w.enable, KT_EVENTS_MAX - 1).number, 1);
 	assert_int_equal(kt_enable_word_event(w.enable, KT_EVENTS_MAX - 1).since, 0);
 	kt_enable_word_change(w.enable, to, (struct kt_enable_state){0}, 2);
-	assert_int_equal(pthread_create(&thread, NULL, watch, &w), 0);
+	assert_int_equal(pthread_create(&thread, NULL, watch_words, &w), 0);
 	for (now = 3; now < N_SWITCHED; now++) {
 		for (i = 0; i < KT_EVENTS_MAX; i++)
 			to[i].number = now % 2 * KT_NUMBER_MAX;
-		await_looks(&w, 2);
+		await_reads(&w, 2);
 		kt_enable_word_change(w.enable, to, (struct kt_enable_state){.is_open = now & 2},
 				      now);
 		assert_int_equal(kt_enable_word_event(w.enable, now).number,
@@ -83,7 +83,7 @@ static void all_switches(void **state)
 	free(to);
 }
 
-/* No two that are near each other are the same, and none is 0. */
+/* No two successive numbers are equal, and none is 0. */
 static void numbers(void **state)
 {
 	struct kt_error err;
@@ -114,7 +114,7 @@ static void disable_in(struct kt_flight *f, bool enter, bool exit)
 
 static int disable_both(void)
 {
-	struct kt_flight *f = hold();
+	struct kt_flight *f = lock_flight();
 
 	disable_in(f, true, true);
 	kt_flight_free(f);
@@ -132,14 +132,14 @@ static void enable_in(struct kt_flight *f, bool enter, bool exit)
 
 static int enable_both(void)
 {
-	struct kt_flight *f = hold();
+	struct kt_flight *f = lock_flight();
 
 	enable_in(f, true, true);
 	kt_flight_free(f);
 	return 0;
 }
 
-static void path_of(size_t event, const char *kind, int number, char path[256])
+static void pin_path(size_t event, const char *kind, int number, char path[256])
 {
 	snprintf(path, 256, PLACE "/%s/syscalls:%s:%d", kind, names[event], number);
 }
@@ -148,66 +148,66 @@ static bool is_pinned(size_t event, const char *kind, int number)
 {
 	char path[256];
 
-	path_of(event, kind, number, path);
+	pin_path(event, kind, number, path);
 	return access(path, F_OK) == 0;
 }
 
-/* For the caller to close. */
+/* Opens a link for the caller to close. */
 static int open_link(size_t event, int number)
 {
 	char path[256];
 	int link;
 
-	path_of(event, "link", number, path);
+	pin_path(event, "link", number, path);
 	link = bpf_obj_get(path);
 	assert_true(link >= 0);
 	return link;
 }
 
-/* Somebody looks at its link: it stays attached, and records nothing all the same. */
-static void one_of_two(void **state)
+/* A process holds its link: it stays attached, and records nothing all the same. */
+static void one_event_disabled(void **state)
 {
 	struct kt_flight *f;
 	int link;
 
 	(void)state;
-	f = start_held();
+	f = start_locked();
 	make_calls(N_CALLS);
-	expect(f, N_CALLS, N_CALLS);
-	assert_true(figures_of(f).is_enabled[EXIT]);
-	assert_int_equal(figures_of(f).switched[EXIT], 0);
+	expect_hits(f, N_CALLS, N_CALLS);
+	assert_true(read_figures(f).is_enabled[EXIT]);
+	assert_int_equal(read_figures(f).switched[EXIT], 0);
 
 	link = open_link(EXIT, 1);
 	disable_in(f, false, true);
 	make_calls(N_CALLS);
-	expect(f, 2 * N_CALLS, N_CALLS);
-	assert_true(figures_of(f).is_enabled[ENTER]);
-	assert_int_equal(figures_of(f).switched[ENTER], 0);
-	assert_false(figures_of(f).is_enabled[EXIT]);
-	assert_in_range(figures_of(f).switched[EXIT], 1, UINT64_C(10000000000));
+	expect_hits(f, 2 * N_CALLS, N_CALLS);
+	assert_true(read_figures(f).is_enabled[ENTER]);
+	assert_int_equal(read_figures(f).switched[ENTER], 0);
+	assert_false(read_figures(f).is_enabled[EXIT]);
+	assert_in_range(read_figures(f).switched[EXIT], 1, UINT64_C(10000000000));
 	assert_true(is_pinned(ENTER, "link", 1));
 	assert_false(is_pinned(EXIT, "link", 1));
 	assert_true(is_pinned(ENTER, "program", 1));
 	assert_false(is_pinned(EXIT, "program", 1));
 
-	/* It is so in the other bank, and when the one before is disabled once more. */
+	/* The same in the other buffer set, and if it is disabled a second time. */
 	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	make_calls(N_CALLS);
-	expect(f, 3 * N_CALLS, N_CALLS);
+	expect_hits(f, 3 * N_CALLS, N_CALLS);
 	disable_in(f, false, true);
 	make_calls(N_CALLS);
-	expect(f, 4 * N_CALLS, N_CALLS);
+	expect_hits(f, 4 * N_CALLS, N_CALLS);
 	kt_buffer_sets_consume(kt_flight_buffer_sets(f));
 	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	make_calls(N_CALLS);
-	expect(f, 5 * N_CALLS, N_CALLS);
-	assert_true(figures_of(f).switched[EXIT] > 0);
+	expect_hits(f, 5 * N_CALLS, N_CALLS);
+	assert_true(read_figures(f).switched[EXIT] > 0);
 	kt_flight_free(f);
 	close(link);
 	assert_int_equal(remove_flight(), 0);
 }
 
-/* It has another program then, and the ones before record nothing, though somebody holds them. */
+/* It then has a new program, and the old ones record nothing even if a process holds them. */
 static void enabled_again(void **state)
 {
 	uint64_t calls = N_CALLS, recorded = N_CALLS, switched;
@@ -215,7 +215,7 @@ static void enabled_again(void **state)
 	int number, link;
 
 	(void)state;
-	f = start_held();
+	f = start_locked();
 	make_calls(N_CALLS);
 	for (number = 1; number < 6; number++) {
 		link = open_link(EXIT, number);
@@ -223,9 +223,9 @@ static void enabled_again(void **state)
 		switched = kt_clock_now();
 		make_calls(N_CALLS);
 		calls += N_CALLS;
-		expect(f, calls, recorded);
+		expect_hits(f, calls, recorded);
 		enable_in(f, false, true);
-		assert_true(figures_of(f).is_enabled[EXIT]);
+		assert_true(read_figures(f).is_enabled[EXIT]);
 		assert_in_range(kt_flight_control_event(kt_flight_get_control(f), EXIT).since,
 				switched, kt_clock_now());
 		assert_false(is_pinned(EXIT, "link", number));
@@ -235,13 +235,13 @@ static void enabled_again(void **state)
 		make_calls(N_CALLS);
 		calls += N_CALLS;
 		recorded += N_CALLS;
-		expect(f, calls, recorded);
+		expect_hits(f, calls, recorded);
 		kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 		kt_buffer_sets_consume(kt_flight_buffer_sets(f));
 		make_calls(N_CALLS);
 		calls += N_CALLS;
 		recorded += N_CALLS;
-		expect(f, calls, recorded);
+		expect_hits(f, calls, recorded);
 		close(link);
 	}
 	assert_true(is_pinned(ENTER, "link", 1));
@@ -249,14 +249,14 @@ static void enabled_again(void **state)
 	end_flight(f);
 }
 
-/* One end of a span, which is of just now. */
-static void assert_of_now(uint64_t time, uint64_t since)
+/* Asserts that one end of a span is recent. */
+static void assert_recent(uint64_t time, uint64_t since)
 {
 	assert_in_range(time, since, kt_clock_now());
 }
 
-/* When all is recorded of an event: what rests keeps that of its own time. */
-static void complete(void **state)
+/* The span for which an event is complete; inactive sets keep theirs. */
+static void complete_spans(void **state)
 {
 	struct kt_flight *f;
 	const struct kt_buffer_sets *b;
@@ -264,24 +264,24 @@ static void complete(void **state)
 	uint64_t time;
 
 	(void)state;
-	f = start_held();
+	f = start_locked();
 	b = kt_flight_buffer_sets(f);
 	assert_true(kt_time_span_is_always(kt_buffer_sets_complete_in(b, 0, EXIT)));
 	time = kt_clock_now();
 	disable_in(f, false, true);
 	rests = kt_buffer_sets_complete_in(b, 0, EXIT);
 	assert_int_equal(rests.from, 0);
-	assert_of_now(rests.until, time);
+	assert_recent(rests.until, time);
 	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	time = kt_clock_now();
 	enable_in(f, false, true);
 	span = kt_buffer_sets_complete_in(b, 1, EXIT);
-	assert_of_now(span.from, time);
+	assert_recent(span.from, time);
 	assert_true(span.until == UINT64_MAX);
 	time = kt_clock_now();
 	disable_in(f, false, true);
 	assert_int_equal(kt_buffer_sets_complete_in(b, 1, EXIT).from, span.from);
-	assert_of_now(kt_buffer_sets_complete_in(b, 1, EXIT).until, time);
+	assert_recent(kt_buffer_sets_complete_in(b, 1, EXIT).until, time);
 	disable_in(f, false, true);
 	assert_int_equal(kt_buffer_sets_complete_in(b, 1, EXIT).from, span.from);
 	assert_int_equal(kt_buffer_sets_complete_in(b, 0, EXIT).from, 0);
@@ -291,7 +291,7 @@ static void complete(void **state)
 	end_flight(f);
 }
 
-/* Who thinks better of it leaves nothing behind. */
+/* An uncommitted change leaves nothing behind. */
 static void not_committed(void **state)
 {
 	struct kt_flight *f;
@@ -300,27 +300,27 @@ static void not_committed(void **state)
 	skip_where_refused();
 	start_both();
 	assert_int_equal(disable_both(), 0);
-	f = hold();
+	f = lock_flight();
 	prepare(f, "syscalls", names[ENTER], ENTER);
 	assert_true(is_pinned(ENTER, "link", 2));
 	make_calls(N_CALLS);
-	expect(f, 0, 0);
+	expect_hits(f, 0, 0);
 	kt_flight_free(f);
 	assert_false(is_pinned(ENTER, "link", 2));
 	assert_false(is_pinned(ENTER, "program", 2));
-	f = hold();
+	f = lock_flight();
 	prepare(f, "syscalls", names[ENTER], ENTER);
 	disable_in(f, true, false);
 	assert_false(is_pinned(ENTER, "link", 3));
 	make_calls(N_CALLS);
-	expect(f, 0, 0);
+	expect_hits(f, 0, 0);
 	end_flight(f);
 }
 
 /*
- * What the kernel keeps back counts until the event is disabled, and not beyond, though somebody
- * keeps its program attached; and again from when it is enabled, though its program is there
- * before. For each of the map's elements it keeps back one, and some.
+ * Missed events count until the event is disabled and no longer, even if a process keeps its
+ * program attached; and again from its enabling, although its program is attached before. Each new
+ * map element causes one, and a few more.
  */
 static void missed(void **state)
 {
@@ -331,35 +331,35 @@ static void missed(void **state)
 	int map, link;
 
 	(void)state;
-	f = start_keeping_back(6 * N, &map);
+	f = start_with_missed(6 * N, &map);
 	b = kt_flight_buffer_sets(f);
 	link = bpf_obj_get(PLACE "/link/kmem:kmalloc:1");
 	assert_true(link >= 0);
-	change_map(map, 0, N);
+	insert_elements(map, 0, N);
 	kt_buffer_sets_swap(b);
-	change_map(map, N, N);
+	insert_elements(map, N, N);
 	kt_flight_control_disable(kt_flight_get_control(f), 0);
 	commit(f);
 	missed = kt_buffer_sets_missed(b, 0);
 	assert_in_range(missed, 2 * N, 2 * MOST);
 	assert_in_range(kt_buffer_sets_missed_in(b, 0, 0), N, MOST);
-	change_map(map, 2 * N, N);
+	insert_elements(map, 2 * N, N);
 	assert_int_equal(kt_buffer_sets_missed(b, 0), missed);
 	assert_int_equal(kt_buffer_sets_missed_in(b, 0, 0) + kt_buffer_sets_missed_in(b, 1, 0),
 			 missed);
 	kt_buffer_sets_consume(b);
 	kt_buffer_sets_swap(b);
-	change_map(map, 3 * N, N);
+	insert_elements(map, 3 * N, N);
 	assert_int_equal(kt_buffer_sets_missed_in(b, 0, 0), 0);
 	assert_in_range(kt_buffer_sets_missed_in(b, 1, 0), N, MOST);
 	assert_int_equal(kt_buffer_sets_missed(b, 0), missed);
 
 	prepare(f, "kmem", "kmalloc", 0);
-	change_map(map, 4 * N, N);
+	insert_elements(map, 4 * N, N);
 	assert_int_equal(kt_buffer_sets_missed(b, 0), missed);
 	commit(f);
 	assert_in_range(kt_buffer_sets_missed(b, 0), missed, missed + N / 2);
-	change_map(map, 5 * N, N);
+	insert_elements(map, 5 * N, N);
 	assert_in_range(kt_buffer_sets_missed(b, 0), missed + N, missed + MOST);
 	assert_int_equal(kt_buffer_sets_missed_in(b, 0, 0), kt_buffer_sets_missed(b, 0) - missed);
 	kt_flight_free(f);
@@ -384,27 +384,27 @@ static void both_at_once(void **state)
 	switch_while_calling(disable_both_in, enable_both_in);
 }
 
-static int number; /* of the programs that are there then, or not */
+static int number; /* of the programs that exist then, or not */
 
-/* Both are enabled, or none; and who comes next finds only what the kernel is to run. */
+/* Both events are enabled, or none; the next process finds only what the kernel runs. */
 static bool check_killed(void)
 {
 	struct kt_flight *f;
 	bool is_enabled;
 
-	f = look();
-	is_enabled = figures_of(f).is_enabled[ENTER];
-	assert_int_equal(figures_of(f).is_enabled[EXIT], is_enabled);
+	f = open_flight();
+	is_enabled = read_figures(f).is_enabled[ENTER];
+	assert_int_equal(read_figures(f).is_enabled[EXIT], is_enabled);
 	make_calls(N_CALLS);
-	expect(f, is_enabled * N_CALLS, is_enabled * N_CALLS);
+	expect_hits(f, is_enabled * N_CALLS, is_enabled * N_CALLS);
 	kt_flight_free(f);
 
-	f = hold();
+	f = lock_flight();
 	assert_int_equal(is_pinned(ENTER, "link", number), is_enabled);
 	assert_int_equal(is_pinned(EXIT, "link", number), is_enabled);
 	assert_int_equal(is_pinned(ENTER, "program", number), is_enabled);
 	assert_int_equal(is_pinned(EXIT, "program", number), is_enabled);
-	expect(f, is_enabled * N_CALLS, is_enabled * N_CALLS);
+	expect_hits(f, is_enabled * N_CALLS, is_enabled * N_CALLS);
 	kt_flight_free(f);
 	return is_enabled;
 }
@@ -420,20 +420,24 @@ static void killed(void **state)
 	(void)state;
 	skip_where_refused();
 	number = 1;
-	kill_at_work(N_KILLS, start_both, disable_both, check_killed);
+	kill_while_working(N_KILLS, start_both, disable_both, check_killed);
 	number = 2;
-	kill_at_work(N_KILLS, start_disabled, enable_both, check_killed);
+	kill_while_working(N_KILLS, start_disabled, enable_both, check_killed);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_switches), cmocka_unit_test(numbers),
-		cmocka_unit_test(one_of_two),   cmocka_unit_test(enabled_again),
-		cmocka_unit_test(complete),     cmocka_unit_test(not_committed),
-		cmocka_unit_test(missed),       cmocka_unit_test(both_at_once),
+		cmocka_unit_test(all_enable_words),
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(one_event_disabled),
+		cmocka_unit_test(enabled_again),
+		cmocka_unit_test(complete_spans),
+		cmocka_unit_test(not_committed),
+		cmocka_unit_test(missed),
+		cmocka_unit_test(both_at_once),
 		cmocka_unit_test(killed),
 	};
 
-	return cmocka_run_group_tests(tests, leave_the_machine, NULL);
+	return cmocka_run_group_tests(tests, enter_namespace, NULL);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Flight recorders whose events get other filters while they go on: no hit is recorded by both, all
- * events change at one moment, or none where who does so is killed. On a bpffs of our own. Each
- * call is a hit of both events.
+ * Events of a flight that get new filters while it records: no hit is recorded by both filters, all
+ * events change at one moment, or none if the process is killed. On a private bpffs. Each call is a
+ * hit of both events.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 
 #include "session/flight/buffer_contents.h"
 #include "session/flight/flight_info.h"
-#include "tests/live/switched.h"
+#include "tests/live/enabling.h"
 
 #define NOT_ONE "pid != 1"
 #define NOT_TWO "pid != 2"
@@ -26,7 +26,7 @@
 enum { N_CHANGES = 40, N_KILLS = 40 };
 enum { ONE_TASK = 1, TWO_TASK, HANDOVER_MS = 1000, MAX_WAITED = 3 };
 
-/* Of the call's event that has the task as a field. NULL: none. */
+/* Of the event that has the task as a field. NULL: no filter. */
 static void prepare_filter(struct kt_flight *f, size_t event, const char *filter)
 {
 	struct kt_probes probes = kt_buffer_sets_probes(kt_flight_buffer_sets(f));
@@ -40,18 +40,18 @@ static void prepare_filter(struct kt_flight *f, size_t event, const char *filter
 	kt_event_free(e);
 }
 
-static void filter_in(struct kt_flight *f, const char *filter)
+static void set_filter(struct kt_flight *f, const char *filter)
 {
 	prepare_filter(f, ENTER, filter);
 	commit(f);
 }
 
-/* By who does nothing else. */
-static void filter(const char *text)
+/* In a process that does nothing else. */
+static void filter_in_child(const char *text)
 {
-	struct kt_flight *f = hold();
+	struct kt_flight *f = lock_flight();
 
-	filter_in(f, text);
+	set_filter(f, text);
 	kt_flight_free(f);
 }
 
@@ -60,10 +60,10 @@ static const char *text_or_none(const char *filter)
 	return filter ? filter : "";
 }
 
-/* As who opens it now sees it. */
+/* Asserts the filter that a newly opened flight has. */
 static void expect_filter(const char *filter)
 {
-	struct kt_flight *f = look();
+	struct kt_flight *f = open_flight();
 
 	assert_true(kt_flight_control_is_current(kt_flight_get_control(f)));
 	assert_string_equal(text_or_none(kt_flight_get_info(f)->events[ENTER].filter),
@@ -72,8 +72,8 @@ static void expect_filter(const char *filter)
 	kt_flight_free(f);
 }
 
-/* Of what begins so in one of its directories. */
-static int count(const char *path, const char *begin)
+/* Counts the entries of a directory with that beginning. */
+static int count_entries(const char *path, const char *begin)
 {
 	struct dirent *entry;
 	DIR *dir = opendir(path);
@@ -86,12 +86,12 @@ static int count(const char *path, const char *begin)
 	return n;
 }
 
-static int count_abouts(void)
+static int count_infos(void)
 {
-	return count(PLACE, KT_ABOUT);
+	return count_entries(PLACE, KT_ABOUT);
 }
 
-/* Of the first event: how many hits are recorded when each of the tasks is called of. */
+/* Asserts how many hits of the first event are recorded when calls are made for each task. */
 static void expect_recorded(const struct kt_flight *f, uint64_t n_one, uint64_t n_two)
 {
 	static const int tasks[] = {ONE_TASK, TWO_TASK};
@@ -109,8 +109,8 @@ static void expect_recorded(const struct kt_flight *f, uint64_t n_one, uint64_t 
 	}
 }
 
-/* One after the other, also while it is paused or disabled, and through turns. */
-static void one_by_one(void **state)
+/* One filter after the other, also while paused or disabled, and across swaps. */
+static void filters_in_turn(void **state)
 {
 	struct kt_flight *f;
 	struct kt_error err;
@@ -118,60 +118,60 @@ static void one_by_one(void **state)
 	uint64_t memory;
 
 	(void)state;
-	f = start_held();
+	f = start_locked();
 	memory = kt_flight_memory(f);
 	expect_filter(NULL);
 	expect_recorded(f, 1, 1);
-	filter_in(f, NOT_ONE);
+	set_filter(f, NOT_ONE);
 	assert_false(kt_flight_control_is_current(kt_flight_get_control(f)));
 	assert_int_equal(kt_flight_stats_read(&g, f, &err), -EAGAIN);
 	expect_filter(NOT_ONE);
 	expect_recorded(f, 0, 1);
 	kt_flight_free(f);
 
-	f = hold();
+	f = lock_flight();
 	assert_true(kt_flight_control_is_current(kt_flight_get_control(f)));
 	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	expect_recorded(f, 0, 1);
 	kt_buffer_sets_consume(kt_flight_buffer_sets(f));
 	kt_flight_free(f);
 
-	filter(NOT_TWO);
+	filter_in_child(NOT_TWO);
 	expect_filter(NOT_TWO);
-	f = hold();
+	f = lock_flight();
 	expect_recorded(f, 1, 0);
 	kt_flight_control_disable(kt_flight_get_control(f), ENTER);
 	commit(f);
 	kt_flight_free(f);
-	filter(ONE);
+	filter_in_child(ONE);
 	expect_filter(ONE);
-	f = hold();
-	assert_false(figures_of(f).is_enabled[ENTER]);
+	f = lock_flight();
+	assert_false(read_figures(f).is_enabled[ENTER]);
 	make_calls(N_CALLS);
 	assert_string_equal(kt_flight_get_info(f)->events[ENTER].filter, ONE);
 	kt_flight_control_pause(kt_flight_get_control(f));
 	prepare(f, "syscalls", names[ENTER], ENTER);
 	commit(f);
 	kt_flight_free(f);
-	filter(NOT_ONE);
-	f = hold();
+	filter_in_child(NOT_ONE);
+	f = lock_flight();
 	resume_in(f);
 	expect_recorded(f, 0, 1);
-	assert_true(figures_of(f).is_enabled[ENTER]);
+	assert_true(read_figures(f).is_enabled[ENTER]);
 	kt_flight_free(f);
 
-	filter(NULL);
+	filter_in_child(NULL);
 	expect_filter(NULL);
-	f = hold();
+	f = lock_flight();
 	expect_recorded(f, 1, 1);
-	/* One more than at first, and that by which the bank was left. */
-	assert_int_equal(count_abouts(), 3);
+	/* One more than at first, and the inactive set's. */
+	assert_int_equal(count_infos(), 3);
 	assert_true(kt_flight_memory(f) < memory + 3 * 8192);
 	end_flight(f);
 }
 
-/* What rests keeps that of its own time. */
-static void in_banks(void **state)
+/* An inactive set keeps its own filter. */
+static void filters_of_buffer_sets(void **state)
 {
 	struct kt_error err;
 	int tracefs = kt_tracefs_open(&err);
@@ -181,14 +181,14 @@ static void in_banks(void **state)
 	(void)state;
 	skip_where_refused();
 	start_both();
-	filter(ONE);
-	f = hold();
+	filter_in_child(ONE);
+	f = lock_flight();
 	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	kt_flight_free(f);
-	filter(NOT_ONE);
-	filter(NOT_TWO);
-	f = hold();
-	assert_int_equal(count_abouts(), 3);
+	filter_in_child(NOT_ONE);
+	filter_in_child(NOT_TWO);
+	f = lock_flight();
+	assert_int_equal(count_infos(), 3);
 	assert_string_equal(kt_flight_get_info(f)->events[ENTER].filter, NOT_TWO);
 	assert_string_equal(kt_flight_get_info_in(f, 0)->events[ENTER].filter, ONE);
 	assert_string_equal(kt_flight_get_info_in(f, 1)->events[ENTER].filter, NOT_TWO);
@@ -200,24 +200,24 @@ static void in_banks(void **state)
 	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	assert_string_equal(kt_flight_get_info_in(f, 1)->events[ENTER].filter, NOT_TWO);
 	kt_flight_free(f);
-	f = hold();
-	assert_int_equal(count_abouts(), 2);
+	f = lock_flight();
+	assert_int_equal(count_infos(), 2);
 	kt_flight_free(f);
 	close(tracefs);
 	assert_int_equal(remove_flight(), 0);
 }
 
-/* It is so since it is recorded by that filter; of one that is not recorded nothing was. */
-static void complete(void **state)
+/* An event is complete since its filter was set; a disabled event has nothing. */
+static void complete_spans(void **state)
 {
 	struct kt_flight *f;
 	struct kt_time_span span;
 	uint64_t time;
 
 	(void)state;
-	f = start_held();
+	f = start_locked();
 	time = kt_clock_now();
-	filter_in(f, NOT_ONE);
+	set_filter(f, NOT_ONE);
 	span = span_of(f, ENTER);
 	assert_in_range(span.from, time, kt_clock_now());
 	assert_true(span.until == UINT64_MAX);
@@ -227,9 +227,9 @@ static void complete(void **state)
 	commit(f);
 	assert_int_equal(span_of(f, ENTER).from, span.from);
 	kt_flight_free(f);
-	f = hold();
+	f = lock_flight();
 	time = kt_clock_now();
-	filter_in(f, NOT_TWO);
+	set_filter(f, NOT_TWO);
 	span = span_of(f, ENTER);
 	assert_in_range(span.from, time, kt_clock_now());
 	assert_int_equal(span.from, span.until);
@@ -240,13 +240,13 @@ static void complete(void **state)
 	end_flight(f);
 }
 
-/* Who thinks better of it leaves nothing behind; nor does a filter that nobody can have. */
+/* An uncommitted change leaves nothing behind, nor does an invalid filter. */
 static void not_committed(void **state)
 {
 	struct kt_flight *f;
 
 	(void)state;
-	f = start_held();
+	f = start_locked();
 	prepare_filter(f, ENTER, NOT_ONE);
 	assert_int_equal(access(PLACE "/link/syscalls:sys_enter_sched_rr_get_interval:2", F_OK), 0);
 	expect_recorded(f, 1, 1);
@@ -254,13 +254,13 @@ static void not_committed(void **state)
 	assert_int_equal(access(PLACE "/link/syscalls:sys_enter_sched_rr_get_interval:2", F_OK),
 			 -1);
 	expect_filter(NULL);
-	assert_int_equal(count_abouts(), 1);
-	f = hold();
+	assert_int_equal(count_infos(), 1);
+	f = lock_flight();
 	expect_recorded(f, 1, 1);
 	end_flight(f);
 }
 
-/* Calls by one thread, each with a number of its own, and when it was made. */
+/* Calls of one thread, each with its number and time. */
 enum { N_CALLED = 1 << 24 };
 
 static struct {
@@ -283,7 +283,7 @@ static void *call_numbers(void *arg)
 	return arg;
 }
 
-/* Rings for all calls of some time. */
+/* Starts with rings for all calls of the test. */
 static void start_large(void)
 {
 	struct kt_error err;
@@ -294,11 +294,11 @@ static void start_large(void)
 	assert_int_equal(kt_session_set_overwrite(s, &err), 0);
 	assert_int_equal(kt_session_add_second_set(s, &err), 0);
 	add(s, "syscalls", names[ENTER]);
-	assert_int_equal(keep(f, s), 0);
+	assert_int_equal(pin_and_free(f, s), 0);
 }
 
-/* Of the task in the event's records. */
-static size_t offset_of_task(const struct kt_event *e)
+/* Returns the offset of the task in the event's records. */
+static size_t task_offset(const struct kt_event *e)
 {
 	size_t at = sizeof(struct kt_record), i;
 
@@ -307,15 +307,15 @@ static size_t offset_of_task(const struct kt_event *e)
 	return at;
 }
 
-/* What rests of it, in the order of time. */
+/* What an inactive set has, in order of time. */
 struct found {
 	uint32_t n, before,
-		first; /* records; the last number before that time, the first after it */
-	uint64_t gaps; /* numbers that are missing after that time */
+		first; /* records; the last number before the time, the first after it */
+	uint64_t gaps; /* numbers missing after the time */
 };
 
-static void look_at(struct found *found, const struct kt_packet *p, const struct kt_event *e,
-		    uint64_t from)
+static void find_in_packet(struct found *found, const struct kt_packet *p, const struct kt_event *e,
+			   uint64_t from)
 {
 	size_t size = kt_record_size(kt_event_record_size(e)), at;
 	const char *record;
@@ -325,7 +325,7 @@ static void look_at(struct found *found, const struct kt_packet *p, const struct
 	for (at = 0; at < p->size; at += size) {
 		record = (const char *)p->records + at;
 		memcpy(&head, record, sizeof(head));
-		memcpy(&number, record + offset_of_task(e), sizeof(number));
+		memcpy(&number, record + task_offset(e), sizeof(number));
 		number -= NO_TASK;
 		if (found->n++ && number <= found->before)
 			fail_msg("%u, then %u", found->before, number);
@@ -337,7 +337,7 @@ static void look_at(struct found *found, const struct kt_packet *p, const struct
 	}
 }
 
-static struct found find(const struct kt_buffer_sets *b, uint64_t from)
+static struct found find_records(const struct kt_buffer_sets *b, uint64_t from)
 {
 	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_inactive(b));
 	struct kt_event *e = read_event("syscalls", names[ENTER]);
@@ -351,13 +351,16 @@ static struct found find(const struct kt_buffer_sets *b, uint64_t from)
 	for (i = 0; i < kt_rings_count(rings); i++) {
 		ring = kt_rings_at(rings, i);
 		for (; ring && kt_ring_next(ring, &packet, &err) > 0; kt_ring_release(ring))
-			look_at(&found, &packet, e, from);
+			find_in_packet(&found, &packet, e, from);
 	}
 	kt_event_free(e);
 	return found;
 }
 
-/* Makes every call take some 100 µs between the programs before it and those that come. */
+/*
+ * Attaches a program that takes some 100 µs of each call, between the old programs and the new
+ * ones.
+ */
 static int attach_slow(void)
 {
 	struct kt_asm *a = kt_asm_new();
@@ -386,10 +389,10 @@ static void await_calls(uint32_t n)
 }
 
 /*
- * Filters that are true of every call: none is recorded twice, whichever was under way when the
- * event was handed over, and none is missing from the moment on since which it is complete.
+ * Filters that match every call: no call is recorded twice, whichever was running during the
+ * change, and none is missing from the complete span.
  */
-static void handed_over(void **state)
+static void change_during_calls(void **state)
 {
 	struct found found;
 	struct kt_flight *f;
@@ -401,18 +404,18 @@ static void handed_over(void **state)
 	(void)state;
 	skip_where_refused();
 	start_large();
-	f = hold();
+	f = lock_flight();
 	b = kt_flight_buffer_sets(f);
 	ends = false;
 	assert_int_equal(pthread_create(&thread, NULL, call_numbers, NULL), 0);
 	for (round = 0; round < N_CHANGES; round++) {
 		slow = round % 2 ? attach_slow() : -1;
 		await_calls(20 + rand() % 20);
-		filter_in(f, round % 2 ? NOT_ONE : NOT_TWO);
+		set_filter(f, round % 2 ? NOT_ONE : NOT_TWO);
 		from = span_of(f, ENTER).from;
 		await_calls(20);
 		kt_buffer_sets_swap(b);
-		found = find(b, from);
+		found = find_records(b, from);
 		assert_true(found.first > 0);
 		assert_int_equal(found.gaps, 0);
 		assert_true(called.began[found.first - 1] < from);
@@ -427,8 +430,8 @@ static void handed_over(void **state)
 }
 
 /*
- * What the kernel keeps back counts for who records, and once: not that of the next one while it
- * is made, nor what both of them have.
+ * Missed events count once, for the program that records: not those of the next program while it is
+ * being attached, nor those of both.
  */
 static void missed(void **state)
 {
@@ -442,9 +445,9 @@ static void missed(void **state)
 	int map;
 
 	(void)state;
-	f = start_keeping_back(4 * N, &map);
+	f = start_with_missed(4 * N, &map);
 	b = kt_flight_buffer_sets(f);
-	change_map(map, 0, N);
+	insert_elements(map, 0, N);
 	missed = kt_buffer_sets_missed(b, 0);
 	assert_in_range(missed, N, MOST);
 	e = read_event("kmem", "kmalloc");
@@ -453,12 +456,12 @@ static void missed(void **state)
 	assert_int_equal(kt_flight_control_set_filter(kt_flight_get_control(f), 0, &probes, e,
 						      &other_way, &err),
 			 0);
-	change_map(map, N, N);
+	insert_elements(map, N, N);
 	missed = kt_buffer_sets_missed(b, 0);
 	assert_in_range(missed, 2 * N, 2 * MOST);
 	commit(f);
 	assert_in_range(kt_buffer_sets_missed(b, 0), missed, missed + N / 2);
-	change_map(map, 2 * N, N);
+	insert_elements(map, 2 * N, N);
 	assert_in_range(kt_buffer_sets_missed(b, 0), missed + N, missed + MOST);
 	kt_event_free(e);
 	kt_flight_free(f);
@@ -468,7 +471,7 @@ static void missed(void **state)
 
 static int filter_both(void)
 {
-	struct kt_flight *f = hold();
+	struct kt_flight *f = lock_flight();
 
 	prepare_filter(f, ENTER, NOT_ONE);
 	prepare_filter(f, EXIT, "ret != 1");
@@ -479,18 +482,18 @@ static int filter_both(void)
 
 static int n_waited;
 
-/* Of so many calls both events are hits. */
-static void expect_more(const struct kt_flight *f, int n)
+/* Both events are hits in each of n calls. */
+static void expect_more_hits(const struct kt_flight *f, int n)
 {
-	struct figures before = figures_of(f);
+	struct figures before = read_figures(f);
 
 	make_calls(n);
-	expect(f, before.hits[ENTER] + n, before.hits[EXIT] + n);
+	expect_hits(f, before.hits[ENTER] + n, before.hits[EXIT] + n);
 }
 
 /*
- * Both have theirs, or none: it goes on, at the latest after the time for which a handover lasts
- * where nobody ends it; and who comes next finds only what the kernel is to run. Whether they have.
+ * Both events have the new filter, or none. Recording goes on, at the latest after the maximum time
+ * of a change that nobody ends. The next process finds only what the kernel runs. Returns which.
  */
 static bool check_killed(void)
 {
@@ -499,7 +502,7 @@ static bool check_killed(void)
 	bool is_done;
 	int number;
 
-	f = look();
+	f = open_flight();
 	is_done = kt_flight_get_info(f)->events[ENTER].filter;
 	assert_true(!kt_flight_get_info(f)->events[EXIT].filter == !is_done);
 	until = span_of(f, ENTER).from;
@@ -507,22 +510,22 @@ static bool check_killed(void)
 	if (until > kt_clock_now() && n_waited < MAX_WAITED) {
 		make_calls(N_CALLS);
 		if (until > kt_clock_now())
-			expect(f, 0, 0);
+			expect_hits(f, 0, 0);
 		n_waited++;
 		while (kt_clock_now() < until)
 			usleep(1000);
 	}
 	if (until < kt_clock_now())
-		expect_more(f, N_CALLS);
+		expect_more_hits(f, N_CALLS);
 	kt_flight_free(f);
 
-	f = hold();
+	f = lock_flight();
 	number = is_done ? 2 : 1;
-	assert_int_equal(count_abouts(), number);
-	assert_int_equal(count(PLACE "/link", "syscalls:"), N_EVENTS);
-	assert_int_equal(count(PLACE "/program", "syscalls:"), N_EVENTS);
+	assert_int_equal(count_infos(), number);
+	assert_int_equal(count_entries(PLACE "/link", "syscalls:"), N_EVENTS);
+	assert_int_equal(count_entries(PLACE "/program", "syscalls:"), N_EVENTS);
 	assert_int_equal(kt_flight_control_event(kt_flight_get_control(f), EXIT).number, number);
-	expect_more(f, N_CALLS);
+	expect_more_hits(f, N_CALLS);
 	expect_recorded(f, !is_done, 1);
 	kt_flight_free(f);
 	return is_done;
@@ -532,18 +535,21 @@ static void killed(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	kill_at_work(N_KILLS, start_both, filter_both, check_killed);
+	kill_while_working(N_KILLS, start_both, filter_both, check_killed);
 	print_message("# %d waited for\n", n_waited);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_by_one),  cmocka_unit_test(in_banks),
-		cmocka_unit_test(complete),    cmocka_unit_test(not_committed),
-		cmocka_unit_test(handed_over), cmocka_unit_test(missed),
+		cmocka_unit_test(filters_in_turn),
+		cmocka_unit_test(filters_of_buffer_sets),
+		cmocka_unit_test(complete_spans),
+		cmocka_unit_test(not_committed),
+		cmocka_unit_test(change_during_calls),
+		cmocka_unit_test(missed),
 		cmocka_unit_test(killed),
 	};
 
-	return cmocka_run_group_tests_name("filters", tests, leave_the_machine, NULL);
+	return cmocka_run_group_tests_name("flight_filters", tests, enter_namespace, NULL);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A flight recorder as one trace, of which each CPU's stream is read when somebody wants it, while
- * it is written and turned: each event once, and what is missing is told. The witnesses: the calls
- * have numbers, and babeltrace2 reads it all. On a bpffs of our own.
+ * A flight recorder as one trace whose streams are read on demand while it records and swaps: each
+ * event once, losses reported. Witnesses: numbered calls, and babeltrace2 reading it all. On a
+ * private bpffs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,49 +11,49 @@
 #include <cmocka.h>
 
 #include "session/flight/flight_control.h"
-#include "tests/live/told.h"
+#include "tests/live/reading.h"
 #include "trace/flight_stream.h"
 #include "trace/trace_directory.h"
 
 struct reader {
-	struct listener listener;
+	struct live_reader base;
 	struct directory dir;
-	struct kt_flight *flight; /* NULL: it rests */
-	struct kt_flight_stream *feed;
+	struct kt_flight *flight; /* NULL: closed */
+	struct kt_flight_stream *stream;
 	struct kt_metadata *metadata;
 	struct stream {
-		struct kt_stream_reader *source; /* NULL: nobody has wanted it yet */
+		struct kt_stream_reader *source; /* NULL: not read yet */
 		uint64_t time;
 	} streams[CPU_SETSIZE];
-	size_t memory; /* of these */
+	size_t memory; /* bytes of these */
 };
 
-static void open_flight(struct reader *r)
+static void ensure_open(struct reader *r)
 {
 	if (!r->flight)
-		r->flight = look();
+		r->flight = open_flight();
 }
 
-static void rest(struct listener *l)
+static void close_reader(struct live_reader *l)
 {
 	struct reader *r = (struct reader *)l;
 
-	if (r->feed)
-		kt_flight_stream_rest(r->feed);
+	if (r->stream)
+		kt_flight_stream_rest(r->stream);
 	kt_flight_free(r->flight);
 	r->flight = NULL;
 }
 
-/* Only where it is to be opened once more. */
-static void rest_after(struct reader *r, const struct kt_error *err)
+/* Closes the flight only if it must be opened again. */
+static void close_if_stale(struct reader *r, const struct kt_error *err)
 {
 	if (err->code != EAGAIN)
 		fail_msg("%s", err->text);
-	rest(&r->listener);
+	close_reader(&r->base);
 }
 
-/* What the metadata of now says. */
-static struct kt_metadata *describe(struct reader *r)
+/* Reads the current metadata. */
+static struct kt_metadata *read_metadata(struct reader *r)
 {
 	struct kt_error err;
 	struct kt_metadata *s;
@@ -61,10 +61,10 @@ static struct kt_metadata *describe(struct reader *r)
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 
-	open_flight(r);
+	ensure_open(r);
 	while (kt_flight_stream_describe(r->flight, tracefs, "1.2.3", to, &err) < 0) {
-		rest_after(r, &err);
-		open_flight(r);
+		close_if_stale(r, &err);
+		ensure_open(r);
 	}
 	fclose(to);
 	s = kt_metadata_parse(text, size, &err);
@@ -74,7 +74,7 @@ static struct kt_metadata *describe(struct reader *r)
 	return s;
 }
 
-static size_t ring_of(const struct kt_flight *f, size_t cpu)
+static size_t ring_index(const struct kt_flight *f, size_t cpu)
 {
 	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_rings(b, 0) ? 0 : 1);
@@ -82,19 +82,19 @@ static size_t ring_of(const struct kt_flight *f, size_t cpu)
 	return channel * kt_rings_cpus(rings) + cpu;
 }
 
-static void copy(struct reader *r, size_t cpu)
+static void copy_stream(struct reader *r, size_t cpu)
 {
 	struct kt_error err;
 
-	open_flight(r);
-	while (kt_flight_stream_copy(r->feed, ring_of(r->flight, cpu), r->flight, &err) < 0) {
-		rest_after(r, &err);
-		open_flight(r);
+	ensure_open(r);
+	while (kt_flight_stream_copy(r->stream, ring_index(r->flight, cpu), r->flight, &err) < 0) {
+		close_if_stale(r, &err);
+		ensure_open(r);
 	}
 }
 
-/* All that there is of it by now. */
-static void read_cpu(struct listener *l, size_t cpu)
+/* Reads everything there is. */
+static void read_cpu(struct live_reader *l, size_t cpu)
 {
 	struct reader *r = (struct reader *)l;
 	struct stream *s = &r->streams[cpu];
@@ -103,7 +103,7 @@ static void read_cpu(struct listener *l, size_t cpu)
 	char name[16];
 	int ret;
 
-	copy(r, cpu);
+	copy_stream(r, cpu);
 	kt_trace_directory_name_stream(name, sizeof(name), channel, cpu);
 	if (!s->source)
 		s->source = kt_stream_reader_open(r->metadata, r->dir.fd, name, &r->memory, &err);
@@ -113,14 +113,14 @@ static void read_cpu(struct listener *l, size_t cpu)
 	while ((ret = kt_stream_reader_next(s->source, &hit, &err)) > 0) {
 		assert_true(hit.time >= s->time);
 		s->time = hit.time;
-		listen_to(l, cpu, &hit);
+		check_event(l, cpu, &hit);
 	}
 	if (ret < 0)
 		fail_msg("%s", err.text);
 }
 
-/* One of them more often than the others. */
-static void read_in_round(struct listener *l, size_t round)
+/* One CPU is read more often than the others. */
+static void read_in_round(struct live_reader *l, size_t round)
 {
 	size_t i;
 
@@ -128,7 +128,7 @@ static void read_in_round(struct listener *l, size_t round)
 		if (round % (3 * i + 1) == 0)
 			read_cpu(l, l->ours[i]);
 	if (round % 7 == 6)
-		rest(l);
+		close_reader(l);
 }
 
 static struct reader *begin_reader(void)
@@ -136,31 +136,31 @@ static struct reader *begin_reader(void)
 	struct reader *r = calloc(1, sizeof(*r));
 	struct kt_error err;
 
-	r->listener.read = read_cpu;
-	r->listener.read_in_round = read_in_round;
-	r->listener.rest = rest;
+	r->base.read = read_cpu;
+	r->base.read_in_round = read_in_round;
+	r->base.close = close_reader;
 	open_directory(&r->dir);
-	while (!r->feed) {
-		open_flight(r);
-		r->feed = kt_flight_stream_new(r->flight, tracefs, "1.2.3", r->dir.fd, &err);
-		if (!r->feed)
-			rest_after(r, &err);
+	while (!r->stream) {
+		ensure_open(r);
+		r->stream = kt_flight_stream_new(r->flight, tracefs, "1.2.3", r->dir.fd, &err);
+		if (!r->stream)
+			close_if_stale(r, &err);
 	}
-	r->metadata = describe(r);
+	r->metadata = read_metadata(r);
 	return r;
 }
 
-/* All in all it is what babeltrace2 finds there, too. */
+/* In the end it has exactly what babeltrace2 reads. */
 static void end_reader(struct reader *r)
 {
 	uint64_t n = 0;
 	char *text;
 	size_t cpu;
 
-	rest(&r->listener);
-	kt_flight_stream_free(r->feed);
+	close_reader(&r->base);
+	kt_flight_stream_free(r->stream);
 	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-		n += r->listener.cpus[cpu].n;
+		n += r->base.cpus[cpu].n;
 		kt_stream_reader_free(r->streams[cpu].source);
 	}
 	text = babeltrace(&r->dir, "2>/dev/null | wc -l");
@@ -175,29 +175,29 @@ static void call_and_read(void)
 {
 	struct reader *r = begin_reader();
 
-	listen_to_callers(&r->listener);
+	read_all_callers(&r->base);
 	end_reader(r);
 }
 
-static void while_they_are_made(void **state)
+static void during_calls(void **state)
 {
 	(void)state;
 	run_alone(call_and_read);
 }
 
-static void while_it_is_turned(void **state)
+static void during_swaps(void **state)
 {
 	(void)state;
-	run_while_it_is_turned(true, call_and_read);
+	run_while_swapping(true, call_and_read);
 }
 
-static void while_it_is_turned_without_a_spare(void **state)
+static void during_swaps_without_spare(void **state)
 {
 	(void)state;
-	run_while_it_is_turned(false, call_and_read);
+	run_while_swapping(false, call_and_read);
 }
 
-static void turned_once(void **state)
+static void swapped_once(void **state)
 {
 	struct reader *r;
 
@@ -205,15 +205,15 @@ static void turned_once(void **state)
 	skip_where_refused();
 	assert_int_equal(start_flight(), 0);
 	r = begin_reader();
-	listen_through_turns(&r->listener);
+	read_between_swaps(&r->base);
 	end_reader(r);
 	assert_int_equal(remove_flight(), 0);
 }
 
-/* Nor does what was lost change where it is only opened anew, or overwritten. */
-static void turned_too_often(void **state)
+/* Losses do not change if the flight is only reopened, or overwritten. */
+static void swapped_too_often(void **state)
 {
-	const struct told *cpu;
+	const struct cpu_progress *cpu;
 	struct caller c;
 	struct reader *r;
 	uint64_t lost;
@@ -222,24 +222,24 @@ static void turned_too_often(void **state)
 	skip_where_refused();
 	assert_int_equal(start_flight(), 0);
 	r = begin_reader();
-	c = listen_too_seldom(&r->listener);
-	cpu = &r->listener.cpus[c.cpu];
+	c = read_too_seldom(&r->base);
+	cpu = &r->base.cpus[c.cpu];
 	lost = cpu->lost;
-	rest(&r->listener);
-	call_on(&c, N_MANY / 100);
-	read_cpu(&r->listener, c.cpu);
+	close_reader(&r->base);
+	make_calls_on_a_cpu(&c, N_MANY / 100);
+	read_cpu(&r->base, c.cpu);
 	assert_true(cpu->lost > lost);
 	assert_int_equal(cpu->n + cpu->lost, c.first + c.n);
-	rest(&r->listener);
-	call_on(&c, N_EACH);
-	read_cpu(&r->listener, c.cpu);
+	close_reader(&r->base);
+	make_calls_on_a_cpu(&c, N_EACH);
+	read_cpu(&r->base, c.cpu);
 	assert_int_equal(cpu->n + cpu->lost, c.first + c.n);
 	end_reader(r);
 	assert_int_equal(remove_flight(), 0);
 }
 
-/* What it had is there for who has it open, and then no more. */
-static void stopped_meanwhile(void **state)
+/* A reader with the flight open still gets its contents, and then nothing more. */
+static void stopped_while_open(void **state)
 {
 	struct caller c = {0};
 	struct reader *r;
@@ -249,20 +249,20 @@ static void stopped_meanwhile(void **state)
 	skip_where_refused();
 	assert_int_equal(start_flight(), 0);
 	r = begin_reader();
-	cpu = call_on(&c, N_EACH);
-	read_cpu(&r->listener, cpu);
-	call_on(&c, N_EACH);
+	cpu = make_calls_on_a_cpu(&c, N_EACH);
+	read_cpu(&r->base, cpu);
+	make_calls_on_a_cpu(&c, N_EACH);
 	assert_int_equal(remove_flight(), 0);
-	call_on(&c, N_EACH);
-	read_cpu(&r->listener, cpu);
-	read_cpu(&r->listener, cpu);
-	assert_int_equal(r->listener.cpus[cpu].n, 2 * N_EACH);
-	assert_int_equal(r->listener.cpus[cpu].lost, 0);
+	make_calls_on_a_cpu(&c, N_EACH);
+	read_cpu(&r->base, cpu);
+	read_cpu(&r->base, cpu);
+	assert_int_equal(r->base.cpus[cpu].n, 2 * N_EACH);
+	assert_int_equal(r->base.cpus[cpu].lost, 0);
 	end_reader(r);
 }
 
-/* So it is where the reader has seen a spare that was freed before the end. */
-static void stopped_behind_a_turn(void **state)
+/* The same if the reader has seen spare buffers that were freed before the end. */
+static void stopped_after_a_swap(void **state)
 {
 	struct kt_flight *held;
 	struct kt_buffer_sets *b;
@@ -275,30 +275,30 @@ static void stopped_behind_a_turn(void **state)
 	skip_where_refused();
 	assert_int_equal(start_with(false), 0);
 	r = begin_reader();
-	cpu = call_on(&c, N_EACH);
-	read_cpu(&r->listener, cpu);
-	held = hold();
+	cpu = make_calls_on_a_cpu(&c, N_EACH);
+	read_cpu(&r->base, cpu);
+	held = lock_flight();
 	b = kt_flight_buffer_sets(held);
 	assert_int_equal(kt_buffer_sets_make_spare(b, &err), 0);
 	kt_buffer_sets_swap(b);
-	call_on(&c, N_EACH);
-	read_cpu(&r->listener, cpu);
+	make_calls_on_a_cpu(&c, N_EACH);
+	read_cpu(&r->base, cpu);
 	kt_buffer_sets_consume(b);
 	assert_int_equal(kt_buffer_sets_drop_spare(b, &err), 0);
 	kt_flight_free(held);
-	call_on(&c, N_EACH);
-	kt_flight_stream_rest(r->feed);
+	make_calls_on_a_cpu(&c, N_EACH);
+	kt_flight_stream_rest(r->stream);
 	assert_int_equal(remove_flight(), 0);
-	read_cpu(&r->listener, cpu);
-	assert_int_equal(r->listener.cpus[cpu].n, 3 * N_EACH);
-	assert_int_equal(r->listener.cpus[cpu].lost, 0);
+	read_cpu(&r->base, cpu);
+	assert_int_equal(r->base.cpus[cpu].n, 3 * N_EACH);
+	assert_int_equal(r->base.cpus[cpu].lost, 0);
 	end_reader(r);
 }
 
-/* It is paused and goes on, and then has one of them no more. */
+/* Pauses and resumes the flight, then disables one event. */
 static void pause_and_disable(size_t event)
 {
-	struct kt_flight *f = hold();
+	struct kt_flight *f = lock_flight();
 	struct kt_flight_control *s = kt_flight_get_control(f);
 	struct kt_error err;
 
@@ -311,8 +311,8 @@ static void pause_and_disable(size_t event)
 	kt_flight_free(f);
 }
 
-/* Whoever reads it, and whenever: but what is complete is so as of then. */
-static void is_one_trace(void **state)
+/* Whoever reads it, and whenever: only what is complete depends on the time of reading. */
+static void one_trace(void **state)
 {
 	struct reader *r, *other;
 	struct kt_metadata *now;
@@ -329,9 +329,9 @@ static void is_one_trace(void **state)
 	assert_true(kt_time_span_is_always(r->metadata->events[1].complete));
 	before = kt_clock_now();
 	pause_and_disable(1);
-	assert_int_equal(swap(), 0);
-	rest(&r->listener);
-	now = describe(r);
+	assert_int_equal(swap_once(), 0);
+	close_reader(&r->base);
+	now = read_metadata(r);
 	assert_memory_equal(r->metadata->uuid, now->uuid, 16);
 	assert_true(now->events[0].complete.from > before);
 	assert_int_equal(now->events[0].complete.until, KT_ALWAYS.until);
@@ -354,15 +354,15 @@ static void is_one_trace(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_BOTH_CHANNELS(while_they_are_made),
-		IN_BOTH_CHANNELS(while_it_is_turned),
-		cmocka_unit_test(while_it_is_turned_without_a_spare),
-		cmocka_unit_test(stopped_behind_a_turn),
-		IN_BOTH_CHANNELS(turned_once),
-		cmocka_unit_test(turned_too_often),
-		cmocka_unit_test(stopped_meanwhile),
-		cmocka_unit_test(is_one_trace),
+		IN_BOTH_CHANNELS(during_calls),
+		IN_BOTH_CHANNELS(during_swaps),
+		cmocka_unit_test(during_swaps_without_spare),
+		cmocka_unit_test(stopped_after_a_swap),
+		IN_BOTH_CHANNELS(swapped_once),
+		cmocka_unit_test(swapped_too_often),
+		cmocka_unit_test(stopped_while_open),
+		cmocka_unit_test(one_trace),
 	};
 
-	return cmocka_run_group_tests_name("feed", tests, open_tracefs, NULL);
+	return cmocka_run_group_tests_name("flight_stream", tests, open_tracefs, NULL);
 }

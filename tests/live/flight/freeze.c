@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A flight recorder that a trigger freezes, with nobody there: what was recorded until then stays,
- * and to turn it arms it anew. On a bpffs of our own. The trigger is a call of a number of its own.
+ * A flight recorder frozen by a trigger, without any process: what was recorded until then stays,
+ * and a swap arms it again. On a private bpffs. The trigger is a call with a number of its own.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,8 +26,8 @@ enum { TRIGGER = NO_TASK + 1 };
 #define MS       UINT64_C(1000000)
 #define NEVER_MS 100000
 
-/* Of the calls' beginnings, or of those alone that a filter means. */
-static void start(unsigned int after_ms, const char *filter, const char *trigger)
+/* With the calls' entries, or those that the filter matches. */
+static void start_freezing(unsigned int after_ms, const char *filter, const char *trigger)
 {
 	struct kt_event *e = read_event("syscalls", names[ENTER]);
 	struct kt_session *s = session_of(12, 4);
@@ -44,21 +44,21 @@ static void start(unsigned int after_ms, const char *filter, const char *trigger
 	assert_int_equal(kt_session_add_second_set(s, &err), 0);
 	if (kt_session_add(s, e, &err) < 0)
 		fail_msg("%s", err.text);
-	assert_int_equal(keep(f, s), 0);
+	assert_int_equal(pin_and_free(f, s), 0);
 }
 
-static struct kt_trigger_hit hit_in(const struct kt_flight *f, size_t set)
+static struct kt_trigger_hit trigger_hit_in(const struct kt_flight *f, size_t set)
 {
 	return kt_buffer_sets_hit(kt_flight_buffer_sets(f), set);
 }
 
-static struct kt_trigger_hit hit_now(const struct kt_flight *f)
+static struct kt_trigger_hit trigger_hit(const struct kt_flight *f)
 {
-	return hit_in(f, kt_buffer_sets_active(kt_flight_buffer_sets(f)));
+	return trigger_hit_in(f, kt_buffer_sets_active(kt_flight_buffer_sets(f)));
 }
 
-/* What it held until now, and nobody wants any more. */
-static uint64_t take(struct kt_flight *f)
+/* Consumes and counts the records until now. */
+static uint64_t consume(struct kt_flight *f)
 {
 	struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 	uint64_t n;
@@ -69,8 +69,8 @@ static uint64_t take(struct kt_flight *f)
 	return n;
 }
 
-/* The hit is the last that is recorded, and it is known when and of what it was. */
-static void at_once(void **state)
+/* The trigger is the last recorded event, and its time and event are known. */
+static void freeze_at_once(void **state)
 {
 	struct kt_flight *f;
 	struct kt_trigger_hit hit;
@@ -79,29 +79,29 @@ static void at_once(void **state)
 
 	(void)state;
 	skip_where_refused();
-	start(0, NULL, TRIGGERS);
-	f = hold();
+	start_freezing(0, NULL, TRIGGERS);
+	f = lock_flight();
 	for (i = 0; i < 6; i++) {
 		make_calls(i);
-		assert_int_equal(hit_now(f).at, 0);
+		assert_int_equal(trigger_hit(f).at, 0);
 		before = kt_clock_now();
 		call(TRIGGER);
-		hit = hit_now(f);
+		hit = trigger_hit(f);
 		assert_in_range(hit.at, before, kt_clock_now());
 		assert_int_equal(hit.frozen, hit.at);
 		assert_int_equal(hit.event, 0);
 		make_calls(5);
 		call(TRIGGER);
-		assert_int_equal(hit_now(f).at, hit.at);
-		assert_int_equal(take(f), i + 1);
-		assert_int_equal(hit_now(f).at, 0);
-		assert_int_equal(hit_in(f, i % 2).at, hit.at);
+		assert_int_equal(trigger_hit(f).at, hit.at);
+		assert_int_equal(consume(f), i + 1);
+		assert_int_equal(trigger_hit(f).at, 0);
+		assert_int_equal(trigger_hit_in(f, i % 2).at, hit.at);
 	}
 	end_flight(f);
 }
 
-/* Of calls that go on all the time those are recorded that were made until then. */
-static void later(void **state)
+/* Of calls made all the time, those until the freeze are recorded. */
+static void freeze_later(void **state)
 {
 	uint64_t before, after, least = 0, most = 0;
 	struct kt_flight *f;
@@ -109,11 +109,11 @@ static void later(void **state)
 
 	(void)state;
 	skip_where_refused();
-	start(30, NULL, TRIGGERS);
-	f = hold();
+	start_freezing(30, NULL, TRIGGERS);
+	f = lock_flight();
 	make_calls(3);
 	call(TRIGGER);
-	hit = hit_now(f);
+	hit = trigger_hit(f);
 	assert_int_equal(hit.frozen, hit.at + 30 * MS);
 	do {
 		usleep(200);
@@ -123,17 +123,17 @@ static void later(void **state)
 		least += after < hit.frozen;
 		most += before < hit.frozen;
 	} while (before < hit.frozen + 5 * MS);
-	assert_int_equal(hit_now(f).at, hit.at);
+	assert_int_equal(trigger_hit(f).at, hit.at);
 	assert_true(least > 0);
-	assert_in_range(take(f), least + 4, most + 4);
-	assert_int_equal(hit_now(f).at, 0);
+	assert_in_range(consume(f), least + 4, most + 4);
+	assert_int_equal(trigger_hit(f).at, 0);
 	make_calls(2);
-	assert_int_equal(take(f), 2);
+	assert_int_equal(consume(f), 2);
 	end_flight(f);
 }
 
-/* As long as it is not frozen it remains to be so at that moment, in whichever bank. */
-static void turned_before(void **state)
+/* Until it freezes, the time of freezing stays the same, in whichever buffer set. */
+static void swapped_before_freezing(void **state)
 {
 	struct kt_flight *f;
 	struct kt_error err;
@@ -141,30 +141,30 @@ static void turned_before(void **state)
 
 	(void)state;
 	skip_where_refused();
-	start(NEVER_MS, NULL, TRIGGERS);
-	f = hold();
+	start_freezing(NEVER_MS, NULL, TRIGGERS);
+	f = lock_flight();
 	call(TRIGGER);
-	hit = hit_now(f);
+	hit = trigger_hit(f);
 	assert_true(hit.at > 0);
 	make_calls(2);
-	assert_int_equal(take(f), 3);
-	assert_int_equal(hit_now(f).at, hit.at);
-	assert_int_equal(hit_now(f).frozen, hit.frozen);
-	assert_int_equal(hit_now(f).event, 0);
+	assert_int_equal(consume(f), 3);
+	assert_int_equal(trigger_hit(f).at, hit.at);
+	assert_int_equal(trigger_hit(f).frozen, hit.frozen);
+	assert_int_equal(trigger_hit(f).event, 0);
 	make_calls(4);
-	assert_int_equal(take(f), 4);
-	assert_int_equal(hit_now(f).at, hit.at);
+	assert_int_equal(consume(f), 4);
+	assert_int_equal(trigger_hit(f).at, hit.at);
 
-	/* Whoever resets it wants to hear no more of it. */
+	/* After a reset the hit is forgotten. */
 	assert_int_equal(kt_buffer_sets_reset(kt_flight_buffer_sets(f), &err), 0);
-	assert_int_equal(hit_now(f).at, 0);
+	assert_int_equal(trigger_hit(f).at, 0);
 	call(TRIGGER);
-	assert_true(hit_now(f).at > hit.at);
-	assert_int_equal(take(f), 1);
+	assert_true(trigger_hit(f).at > hit.at);
+	assert_int_equal(consume(f), 1);
 	end_flight(f);
 }
 
-static uint64_t *gate_of_flight(struct kt_map *map)
+static uint64_t *map_enable_word(struct kt_map *map)
 {
 	struct kt_error err;
 
@@ -173,9 +173,8 @@ static uint64_t *gate_of_flight(struct kt_map *map)
 	return map->memory;
 }
 
-/* A program that has just passed the gate hits the trigger of the bank that was turned away from.
- */
-static void hit_while_turned(void **state)
+/* A program that has just read the enable word hits the trigger of the set that was swapped out. */
+static void hit_during_a_swap(void **state)
 {
 	struct kt_enable_word *enable;
 	struct kt_error err;
@@ -184,8 +183,8 @@ static void hit_while_turned(void **state)
 
 	(void)state;
 	skip_where_refused();
-	start(NEVER_MS, NULL, TRIGGERS);
-	at = gate_of_flight(&map) + KT_ENABLE_HIT / sizeof(uint64_t);
+	start_freezing(NEVER_MS, NULL, TRIGGERS);
+	at = map_enable_word(&map) + KT_ENABLE_HIT / sizeof(uint64_t);
 	enable = kt_enable_word_from(bpf_obj_get(PLACE "/gate"), 1, &err);
 	assert_non_null(enable);
 	kt_enable_word_swap(enable, 0, now);
@@ -196,18 +195,18 @@ static void hit_while_turned(void **state)
 	assert_int_equal(kt_enable_word_hit(enable, 1).at, now + 5);
 	assert_int_equal(kt_enable_word_hit(enable, 1).event, 0);
 
-	/* It was hit in the other one too: the first holds. */
+	/* The trigger was hit in the other set, too: the first hit counts. */
 	at[0] = now + 3;
 	kt_enable_word_settle_swap(enable, now);
 	assert_int_equal(kt_enable_word_hit(enable, 1).at, now + 5);
 
-	/* What was hit before goes on by the same store. */
+	/* The same store carries an earlier hit over. */
 	kt_enable_word_swap(enable, 0, now + 6);
 	assert_int_equal(kt_enable_word_hit(enable, 0).at, now + 5);
 	assert_int_equal(kt_enable_word_hit(enable, 0).event, 0);
 	kt_enable_word_swap(enable, 0, now + 7);
 
-	/* It was frozen before, or is at once: the bank before has it all. */
+	/* It was frozen before, or freezes now: the old set has everything. */
 	kt_enable_word_swap(enable, 0, now + NEVER_MS * MS + 5);
 	assert_int_equal(kt_enable_word_hit(enable, 0).at, 0);
 	kt_enable_word_settle_swap(enable, now + NEVER_MS * MS + 5);
@@ -222,45 +221,45 @@ static void hit_while_turned(void **state)
 	assert_int_equal(remove_flight(), 0);
 }
 
-/* Filter and trigger have patterns, and each of them its own. */
+/* Filter and trigger each have patterns of their own. */
 static void by_patterns(void **state)
 {
 	struct kt_flight *f;
 
 	(void)state;
 	skip_where_refused();
-	start(0, "comm ~ '?a*' || comm ~ '?b*'", "comm ~ '?b*' && comm ~ '*t'");
-	f = hold();
+	start_freezing(0, "comm ~ '?a*' || comm ~ '?b*'", "comm ~ '?b*' && comm ~ '*t'");
+	f = lock_flight();
 	prctl(PR_SET_NAME, "zat");
 	make_calls(2);
 	prctl(PR_SET_NAME, "zct");
 	make_calls(4);
 	prctl(PR_SET_NAME, "zba");
 	make_calls(8);
-	assert_int_equal(hit_now(f).at, 0);
+	assert_int_equal(trigger_hit(f).at, 0);
 	prctl(PR_SET_NAME, "zbt");
 	make_calls(2);
-	assert_true(hit_now(f).at > 0);
-	assert_int_equal(take(f), 11);
+	assert_true(trigger_hit(f).at > 0);
+	assert_int_equal(consume(f), 11);
 	end_flight(f);
 }
 
-/* Without a filter each hit is the trigger's. */
+/* Without a filter every hit is a trigger. */
 static void by_any_hit(void **state)
 {
 	struct kt_flight *f;
 
 	(void)state;
 	skip_where_refused();
-	start(0, NULL, NULL);
-	f = hold();
+	start_freezing(0, NULL, NULL);
+	f = lock_flight();
 	make_calls(3);
-	assert_int_equal(take(f), 1);
+	assert_int_equal(consume(f), 1);
 	end_flight(f);
 }
 
-/* What is enabled again freezes as it did. */
-static void enabled(void **state)
+/* A re-enabled event freezes as before. */
+static void reenabled_trigger(void **state)
 {
 	struct kt_btf *btf = kt_btf_new();
 	struct kt_error err, refusal;
@@ -272,13 +271,13 @@ static void enabled(void **state)
 
 	(void)state;
 	skip_where_refused();
-	start(0, NULL, TRIGGERS);
-	f = hold();
+	start_freezing(0, NULL, TRIGGERS);
+	f = lock_flight();
 	s = kt_flight_get_control(f);
 	kt_flight_control_disable(s, 0);
 	assert_int_equal(kt_flight_control_commit(s, &err), 0);
 	call(TRIGGER);
-	assert_int_equal(hit_now(f).at, 0);
+	assert_int_equal(trigger_hit(f).at, 0);
 
 	e = kt_flight_info_read_event(kt_flight_get_info(f), 0, tracefs, btf, &err);
 	assert_non_null(e);
@@ -288,8 +287,8 @@ static void enabled(void **state)
 	make_calls(2);
 	call(TRIGGER);
 	make_calls(2);
-	assert_true(hit_now(f).at > 0);
-	assert_int_equal(take(f), 3);
+	assert_true(trigger_hit(f).at > 0);
+	assert_int_equal(consume(f), 3);
 	kt_event_free(e);
 	kt_btf_free(btf);
 	kt_flight_free(f);
@@ -300,11 +299,14 @@ static void enabled(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(at_once),       cmocka_unit_test(later),
-		cmocka_unit_test(turned_before), cmocka_unit_test(hit_while_turned),
-		cmocka_unit_test(by_patterns),   cmocka_unit_test(by_any_hit),
-		cmocka_unit_test(enabled),
+		cmocka_unit_test(freeze_at_once),
+		cmocka_unit_test(freeze_later),
+		cmocka_unit_test(swapped_before_freezing),
+		cmocka_unit_test(hit_during_a_swap),
+		cmocka_unit_test(by_patterns),
+		cmocka_unit_test(by_any_hit),
+		cmocka_unit_test(reenabled_trigger),
 	};
 
-	return cmocka_run_group_tests_name("freeze", tests, leave_the_machine, NULL);
+	return cmocka_run_group_tests_name("freeze", tests, enter_namespace, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Rings that are overwritten: what is left in them are the last calls, each once, and how many are
- * gone is counted.
+ * Overwritten rings: the newest calls are left, each once, and the number of overwritten ones is
+ * counted.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -19,7 +19,7 @@
 
 #define N_CALLS 100000
 
-/* What was told of a ring before it is read, held against what is then read of it. */
+/* Compares what was reported about a ring before reading with what is read. */
 static void check_held(struct kt_held held, struct kt_ring *ring, size_t size)
 {
 	struct kt_packet oldest;
@@ -27,7 +27,7 @@ static void check_held(struct kt_held held, struct kt_ring *ring, size_t size)
 
 	assert_in_range(held.bytes, 1, size);
 	kt_ring_flush(ring);
-	/* Up to a boundary now, of the same sub-buffers. */
+	/* Now up to a boundary, of the same sub-buffers. */
 	assert_int_equal(kt_ring_held(ring).since, held.since);
 	kt_ring_rewind(ring);
 	assert_int_equal(kt_ring_next(ring, &oldest, &err), 1);
@@ -40,19 +40,19 @@ static void check_held(struct kt_held held, struct kt_ring *ring, size_t size)
 	}
 }
 
-/* How many calls of so many rest in a ring of four sub-buffers. */
-static uint64_t last_of(uint64_t n)
+/* Returns how many of n calls remain in a ring of four sub-buffers. */
+static uint64_t newest_of(uint64_t n)
 {
 	return n <= 4 * N_FIT ? n : 3 * N_FIT + (n - 1) % N_FIT + 1;
 }
 
-/* One caller on each CPU, all at once: of each the last calls are there, without a gap. */
-static void run(int n_calls)
+/* A caller per CPU, all at once: the newest calls of each are there without a gap. */
+static void run_callers(int n_calls)
 {
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
 	struct caller *callers = calloc(n, sizeof(*callers));
 	struct session s = start_overwritten(4);
-	int link = record(&s);
+	int link = attach_recorder(&s);
 	struct stream stream;
 	struct kt_ring *ring;
 	struct kt_counters t;
@@ -67,33 +67,33 @@ static void run(int n_calls)
 		read_rest(&stream, ring, &callers[k], 1);
 		t = kt_counter_map_read(s.counters, ENTER, cpus[k]);
 		assert_int_equal(stream.last[0], callers[k].first + callers[k].n);
-		assert_int_equal(stream.n, last_of(callers[k].n));
+		assert_int_equal(stream.n, newest_of(callers[k].n));
 		assert_int_equal(t.hits, callers[k].n);
 		assert_int_equal(kt_counters_lost(t), 0);
 		assert_int_equal(t.hits, stream.n + kt_ring_overwritten(ring));
 	}
-	stop(&s);
+	stop_rings(&s);
 	free(callers);
 }
 
-static void the_last_remain(void **state)
+static void newest_remain(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	run(N_CALLS);
+	run_callers(N_CALLS);
 }
 
-/* To the last byte that there is room for, and one further. */
+/* To the last byte of room, and one record more. */
 static void just_full(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	run(4 * N_FIT);
-	run(4 * N_FIT + 1);
+	run_callers(4 * N_FIT);
+	run_callers(4 * N_FIT + 1);
 }
 
-/* One whose process was killed between its two steps is ended by the next one. */
-static void a_flush_that_was_killed(void **state)
+/* A flush that was killed between its two steps is finished by the next one. */
+static void killed_flush(void **state)
 {
 	struct caller c = {.n = 2 * N_FIT + 3};
 	struct stream stream = {0};
@@ -110,9 +110,9 @@ static void a_flush_that_was_killed(void **state)
 	c.cpu = cpus[0];
 	s = start_overwritten(4);
 	ring = kt_rings_at(s.rings, cpus[0]);
-	control = (void *)look_into(ring, 5 << 12);
+	control = (void *)map_ring(ring, 5 << 12);
 	subbuf = (void *)((char *)control + (3 << 12));
-	link = record(&s);
+	link = attach_recorder(&s);
 	run_caller(&c);
 	assert_int_equal(control->reserved, (2 << 12) + sizeof(*subbuf) + 3 * SIZE);
 	control->reserved = 3 << 12;
@@ -125,7 +125,7 @@ static void a_flush_that_was_killed(void **state)
 	read_rest(&stream, ring, &c, 1);
 	assert_int_equal(stream.n, 2 * N_FIT + 3);
 
-	/* It is written over like any other. */
+	/* It is overwritten like any other. */
 	c = (struct caller){.cpu = cpus[0], .first = 2 * N_FIT + 3, .n = 5 * N_FIT};
 	run_caller(&c);
 	close(link);
@@ -135,11 +135,11 @@ static void a_flush_that_was_killed(void **state)
 	assert_int_equal(stream.n + kt_ring_overwritten(ring), 7 * N_FIT + 3);
 	assert_int_equal(stream.last[0], 7 * N_FIT + 3);
 	munmap(control, 5 << 12);
-	stop(&s);
+	stop_rings(&s);
 }
 
-/* All CPUs write into one ring: they overtake each other at every instruction. */
-static void in_each_others_way(void **state)
+/* All CPUs write to one ring: they overtake each other at every instruction. */
+static void concurrent_writers(void **state)
 {
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
 	struct caller *callers;
@@ -156,7 +156,7 @@ static void in_each_others_way(void **state)
 	s = start_overwritten(2);
 	ring = kt_rings_at(s.rings, cpus[0]);
 	share_ring(&s, cpus, n);
-	link = record(&s);
+	link = attach_recorder(&s);
 	calls = start_callers(callers, cpus, n, APART, 5 * N_CALLS);
 	join_callers(callers, n);
 	for (k = 0; k < n; k++)
@@ -170,15 +170,15 @@ static void in_each_others_way(void **state)
 	assert_int_equal(sum.hits, calls);
 	assert_int_equal(stream.n + kt_ring_overwritten(ring) + kt_counters_lost(sum), sum.hits);
 	assert_int_equal(kt_ring_lost(ring), kt_counters_lost(sum));
-	stop(&s);
+	stop_rings(&s);
 	free(callers);
 }
 
 /*
- * Where one that was come in between is still at work in what is to be overwritten next, nothing is
- * written over it: the record is lost, and so is every one until it is done.
+ * If an interrupted writer is still within the sub-buffer to be overwritten next, nothing is
+ * overwritten: records are lost until that writer is done.
  */
-static void an_unfinished_record(void **state)
+static void unfinished_record(void **state)
 {
 	struct caller callers[] = {
 		{.n = 1}, {.first = 1, .n = 4 * N_FIT}, {.first = 1 + 4 * N_FIT, .n = 1}};
@@ -195,9 +195,9 @@ static void an_unfinished_record(void **state)
 	our_cpus(cpus);
 	s = start_overwritten(2);
 	ring = kt_rings_at(s.rings, cpus[0]);
-	memory = look_into(ring, 3 << 12);
+	memory = map_ring(ring, 3 << 12);
 	subbuf = (void *)(memory + 4096);
-	link = record(&s);
+	link = attach_recorder(&s);
 	for (k = 0; k < 3; k++) {
 		callers[k].cpu = cpus[0];
 		run_caller(&callers[k]);
@@ -215,15 +215,15 @@ static void an_unfinished_record(void **state)
 	assert_int_equal(stream.last[1], 2 * N_FIT);
 	assert_int_equal(stream.last[2], callers[2].first + 1);
 	munmap(memory, 3 << 12);
-	stop(&s);
+	stop_rings(&s);
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_last_remain),         cmocka_unit_test(just_full),
-		cmocka_unit_test(in_each_others_way),      cmocka_unit_test(an_unfinished_record),
-		cmocka_unit_test(a_flush_that_was_killed),
+		cmocka_unit_test(newest_remain),      cmocka_unit_test(just_full),
+		cmocka_unit_test(concurrent_writers), cmocka_unit_test(unfinished_record),
+		cmocka_unit_test(killed_flush),
 	};
 
 	return cmocka_run_group_tests_name("overwrite", tests, read_ids, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Flight recorders that are paused and resumed: all of their events at one moment, or none where
- * who does so is killed. On a bpffs of our own. Each call is a hit of both events.
+ * Flight recorders paused and resumed: all events at one moment, or none if the process is killed.
+ * On a private bpffs. Each call is a hit of both events.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tests/live/switched.h"
+#include "tests/live/enabling.h"
 
 enum { N_KILLS = 100 };
 
 static int pause_it(void)
 {
-	struct kt_flight *f = hold();
+	struct kt_flight *f = lock_flight();
 
 	pause_in(f);
 	kt_flight_free(f);
@@ -27,7 +27,7 @@ static int pause_it(void)
 
 static int resume_it(void)
 {
-	struct kt_flight *f = hold();
+	struct kt_flight *f = lock_flight();
 
 	resume_in(f);
 	kt_flight_free(f);
@@ -39,7 +39,7 @@ static bool is_paused(const struct kt_flight *f)
 	return !kt_flight_control_state(kt_flight_get_control(f)).is_open;
 }
 
-static struct kt_flight_stats_pause gauged(const struct kt_flight *f)
+static struct kt_flight_stats_pause read_pause(const struct kt_flight *f)
 {
 	struct kt_flight_stats_pause pause;
 	struct kt_error err;
@@ -52,7 +52,7 @@ static struct kt_flight_stats_pause gauged(const struct kt_flight *f)
 	return pause;
 }
 
-/* While it is paused nothing counts, whatever else is done; nor is anything made anew behind it. */
+/* While paused nothing is counted, whatever else is done, nor created afterwards. */
 static void records_nothing(void **state)
 {
 	struct kt_enable_state opened;
@@ -61,14 +61,14 @@ static void records_nothing(void **state)
 	uint64_t time;
 
 	(void)state;
-	f = start_held();
+	f = start_locked();
 	opened = kt_flight_control_state(kt_flight_get_control(f));
 	assert_true(opened.is_open);
 	assert_int_equal(opened.since, 0);
 	resume_in(f);
 	assert_int_equal(kt_flight_control_state(kt_flight_get_control(f)).since, 0);
 	make_calls(N_CALLS);
-	expect(f, N_CALLS, N_CALLS);
+	expect_hits(f, N_CALLS, N_CALLS);
 	time = kt_clock_now();
 	pause_in(f);
 	opened = kt_flight_control_state(kt_flight_get_control(f));
@@ -76,78 +76,78 @@ static void records_nothing(void **state)
 	assert_in_range(opened.since, time, kt_clock_now());
 	pause_in(f);
 	assert_int_equal(kt_flight_control_state(kt_flight_get_control(f)).since, opened.since);
-	assert_true(gauged(f).is_paused);
-	time = gauged(f).since;
+	assert_true(read_pause(f).is_paused);
+	time = read_pause(f).since;
 	assert_in_range(time, 1, kt_clock_now() - opened.since);
 	make_calls(N_CALLS);
-	expect(f, N_CALLS, N_CALLS);
-	assert_true(figures_of(f).is_enabled[ENTER]);
-	assert_int_equal(figures_of(f).switched[ENTER], 0);
+	expect_hits(f, N_CALLS, N_CALLS);
+	assert_true(read_figures(f).is_enabled[ENTER]);
+	assert_int_equal(read_figures(f).switched[ENTER], 0);
 
 	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	make_calls(N_CALLS);
 	kt_buffer_sets_consume(kt_flight_buffer_sets(f));
-	expect(f, N_CALLS, N_CALLS);
+	expect_hits(f, N_CALLS, N_CALLS);
 	assert_int_equal(kt_buffer_sets_reset(kt_flight_buffer_sets(f), &err), 0);
 	make_calls(N_CALLS);
-	expect(f, 0, 0);
+	expect_hits(f, 0, 0);
 	assert_true(is_paused(f));
 	kt_flight_free(f);
 
-	f = hold();
+	f = lock_flight();
 	make_calls(N_CALLS);
-	expect(f, 0, 0);
+	expect_hits(f, 0, 0);
 	assert_true(is_paused(f));
 	time = kt_clock_now();
 	resume_in(f);
 	make_calls(N_CALLS);
-	expect(f, N_CALLS, N_CALLS);
+	expect_hits(f, N_CALLS, N_CALLS);
 	opened = kt_flight_control_state(kt_flight_get_control(f));
 	assert_true(opened.is_open);
 	assert_in_range(opened.since, time, kt_clock_now());
-	assert_false(gauged(f).is_paused);
+	assert_false(read_pause(f).is_paused);
 	assert_int_equal(kt_flight_control_event(kt_flight_get_control(f), ENTER).number, 1);
 	end_flight(f);
 }
 
-/* And who was not paused when he thinks better of it is not. */
-static void switched_meanwhile(void **state)
+/* An uncommitted pause leaves the flight unpaused. */
+static void switched_while_paused(void **state)
 {
 	struct kt_flight *f;
 
 	(void)state;
-	f = start_held();
+	f = start_locked();
 	pause_in(f);
 	kt_flight_control_disable(kt_flight_get_control(f), EXIT);
 	commit(f);
 	assert_true(is_paused(f));
-	assert_false(figures_of(f).is_enabled[EXIT]);
+	assert_false(read_figures(f).is_enabled[EXIT]);
 	make_calls(N_CALLS);
-	expect(f, 0, 0);
+	expect_hits(f, 0, 0);
 	resume_in(f);
 	make_calls(N_CALLS);
-	expect(f, N_CALLS, 0);
+	expect_hits(f, N_CALLS, 0);
 	pause_in(f);
 	prepare(f, "syscalls", names[EXIT], EXIT);
 	commit(f);
-	assert_true(figures_of(f).is_enabled[EXIT]);
+	assert_true(read_figures(f).is_enabled[EXIT]);
 	make_calls(N_CALLS);
-	expect(f, N_CALLS, 0);
+	expect_hits(f, N_CALLS, 0);
 	kt_flight_control_disable(kt_flight_get_control(f), ENTER);
 	resume_in(f);
 	make_calls(N_CALLS);
-	expect(f, N_CALLS, N_CALLS);
+	expect_hits(f, N_CALLS, N_CALLS);
 	prepare(f, "syscalls", names[ENTER], ENTER);
 	pause_in(f);
 	make_calls(N_CALLS);
-	expect(f, N_CALLS, N_CALLS);
+	expect_hits(f, N_CALLS, N_CALLS);
 	resume_in(f);
 	kt_flight_control_pause(kt_flight_get_control(f));
 	kt_flight_free(f);
-	f = hold();
+	f = lock_flight();
 	assert_false(is_paused(f));
 	make_calls(N_CALLS);
-	expect(f, 2 * N_CALLS, 2 * N_CALLS);
+	expect_hits(f, 2 * N_CALLS, 2 * N_CALLS);
 	end_flight(f);
 }
 
@@ -157,15 +157,15 @@ static void assert_same(struct kt_time_span one, struct kt_time_span other)
 	assert_true(one.until == other.until);
 }
 
-/* An event is, until it was paused, and since it was resumed, whatever is switched while it is. */
-static void complete(void **state)
+/* An event is complete until the pause and since the resume, whatever is switched meanwhile. */
+static void complete_spans(void **state)
 {
 	struct kt_time_span at_first, later;
 	struct kt_flight *f;
 	uint64_t time;
 
 	(void)state;
-	f = start_held();
+	f = start_locked();
 	time = kt_clock_now();
 	pause_in(f);
 	at_first = span_of(f, EXIT);
@@ -196,7 +196,7 @@ static void complete(void **state)
 	end_flight(f);
 }
 
-/* What the kernel keeps back counts while it is not paused: for each element one hit, and some. */
+/* Missed events count while not paused: one per element, and a few more. */
 static void missed(void **state)
 {
 	enum { N = 100, MOST = N + N / 2 };
@@ -206,21 +206,21 @@ static void missed(void **state)
 	int map;
 
 	(void)state;
-	f = start_keeping_back(4 * N, &map);
+	f = start_with_missed(4 * N, &map);
 	b = kt_flight_buffer_sets(f);
-	change_map(map, 0, N);
+	insert_elements(map, 0, N);
 	pause_in(f);
 	missed = kt_buffer_sets_missed(b, 0);
 	assert_in_range(missed, N, MOST);
-	change_map(map, N, N);
+	insert_elements(map, N, N);
 	assert_int_equal(kt_buffer_sets_missed(b, 0), missed);
 	kt_buffer_sets_swap(b);
-	change_map(map, 2 * N, N);
+	insert_elements(map, 2 * N, N);
 	assert_int_equal(kt_buffer_sets_missed(b, 0), missed);
 	assert_int_equal(kt_buffer_sets_missed_in(b, 0, 0), missed);
 	resume_in(f);
 	assert_in_range(kt_buffer_sets_missed(b, 0), missed, missed + N / 2);
-	change_map(map, 3 * N, N);
+	insert_elements(map, 3 * N, N);
 	assert_in_range(kt_buffer_sets_missed(b, 0), missed + N, missed + MOST);
 	assert_int_equal(kt_buffer_sets_missed_in(b, 1, 0), kt_buffer_sets_missed(b, 0) - missed);
 	kt_flight_free(f);
@@ -234,28 +234,28 @@ static void both_at_once(void **state)
 	switch_while_calling(pause_in, resume_in);
 }
 
-/* It is as it was, or as it was to be. */
+/* The state is the old one or the new one. */
 static bool check_killed(void)
 {
 	struct kt_flight *f;
 	bool paused;
 
-	f = look();
+	f = open_flight();
 	paused = is_paused(f);
 	make_calls(N_CALLS);
-	expect(f, !paused * N_CALLS, !paused * N_CALLS);
+	expect_hits(f, !paused * N_CALLS, !paused * N_CALLS);
 	assert_int_equal(span_of(f, ENTER).until != UINT64_MAX, paused);
 	kt_flight_free(f);
-	f = hold();
+	f = lock_flight();
 	make_calls(N_CALLS);
-	expect(f, !paused * 2 * N_CALLS, !paused * 2 * N_CALLS);
+	expect_hits(f, !paused * 2 * N_CALLS, !paused * 2 * N_CALLS);
 	kt_flight_free(f);
 	return paused;
 }
 
 static void start_paused(void)
 {
-	struct kt_flight *f = start_held();
+	struct kt_flight *f = start_locked();
 
 	pause_in(f);
 	kt_flight_free(f);
@@ -265,17 +265,17 @@ static void killed(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	kill_at_work(N_KILLS, start_both, pause_it, check_killed);
-	kill_at_work(N_KILLS, start_paused, resume_it, check_killed);
+	kill_while_working(N_KILLS, start_both, pause_it, check_killed);
+	kill_while_working(N_KILLS, start_paused, resume_it, check_killed);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(records_nothing), cmocka_unit_test(switched_meanwhile),
-		cmocka_unit_test(complete),        cmocka_unit_test(missed),
+		cmocka_unit_test(records_nothing), cmocka_unit_test(switched_while_paused),
+		cmocka_unit_test(complete_spans),  cmocka_unit_test(missed),
 		cmocka_unit_test(both_at_once),    cmocka_unit_test(killed),
 	};
 
-	return cmocka_run_group_tests(tests, leave_the_machine, NULL);
+	return cmocka_run_group_tests(tests, enter_namespace, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A flight recorder that is reset: what it held is given up, its figures count from then on, and
- * whoever is killed meanwhile has reset it or not. On a bpffs of our own.
+ * Resetting a flight recorder: its contents are discarded, its counters start again, and a killed
+ * process has reset it or not. On a private bpffs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 enum { N_KILLS = 40, EARLY_US = 2000, N_OVERRUN = 3000 };
 
-static void reset_held(struct kt_flight *f)
+static void reset_locked(struct kt_flight *f)
 {
 	struct kt_error err;
 
@@ -24,17 +24,17 @@ static void reset_held(struct kt_flight *f)
 		fail_msg("%s", err.text);
 }
 
-static int reset(void)
+static int reset_flight(void)
 {
-	struct kt_flight *f = hold();
+	struct kt_flight *f = lock_flight();
 
-	reset_held(f);
+	reset_locked(f);
 	kt_flight_free(f);
 	return 0;
 }
 
-/* Who made the calls knows how many there were; each is somewhere. */
-static struct kt_flight_stats look_at(const struct kt_flight *f, uint64_t hits)
+/* The number of calls is known; each is in one counter. */
+static struct kt_flight_stats check_stats(const struct kt_flight *f, uint64_t hits)
 {
 	struct kt_flight_stats g, figures;
 	struct kt_error err;
@@ -50,11 +50,11 @@ static struct kt_flight_stats look_at(const struct kt_flight *f, uint64_t hits)
 	return figures;
 }
 
-static void nothing_is_held(const struct kt_flight *f)
+static void assert_empty(const struct kt_flight *f)
 {
 	struct kt_flight_stats g;
 
-	g = look_at(f, 0);
+	g = check_stats(f, 0);
 	assert_int_equal(g.channels[channel].held + g.overwritten + g.inactive + g.consumed, 0);
 	assert_int_equal(g.channels[channel].bytes, 0);
 	assert_true(g.is_first);
@@ -63,31 +63,31 @@ static void nothing_is_held(const struct kt_flight *f)
 	assert_in_range(g.counted, 1, g.age);
 }
 
-/* What is recorded now is 'all' or the last of it, and all that is there. */
-static void continues(struct kt_flight *f, int n, bool overruns)
+/* All or the newest of the calls made now are there, and nothing else. */
+static void assert_recording(struct kt_flight *f, int n, bool overruns)
 {
 	struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 	uint64_t held;
 	struct kt_flight_stats g;
 
 	make_calls(n);
-	g = look_at(f, n);
+	g = check_stats(f, n);
 	assert_int_equal(g.inactive + g.consumed, 0);
 	assert_int_equal(g.overwritten > 0, overruns);
 	held = g.channels[channel].held;
 	kt_buffer_sets_swap(b);
 	assert_int_equal(count_records(b, kt_buffer_sets_inactive(b)), held);
-	g = look_at(f, n);
+	g = check_stats(f, n);
 	assert_int_equal(g.inactive, held);
 	kt_buffer_sets_consume(b);
 	make_calls(1);
-	g = look_at(f, n + 1);
+	g = check_stats(f, n + 1);
 	assert_int_equal(g.consumed, held);
 	assert_int_equal(g.channels[channel].held, 1);
 	assert_false(g.is_first);
 }
 
-static void is_reset(bool spare)
+static void check_reset(bool spare)
 {
 	struct kt_flight *f;
 	struct kt_flight_stats g;
@@ -95,28 +95,28 @@ static void is_reset(bool spare)
 	int i;
 
 	assert_int_equal(start_with(spare), 0);
-	f = hold();
+	f = lock_flight();
 	make_calls(7);
-	g = look_at(f, 7);
+	g = check_stats(f, 7);
 	assert_false(g.is_reset);
 	assert_int_equal(g.counted, g.age);
 	for (i = 0; i < 4; i++) {
-		reset_held(f);
-		nothing_is_held(f);
+		reset_locked(f);
+		assert_empty(f);
 		assert_int_equal(kt_buffer_sets_make_spare(kt_flight_buffer_sets(f), &err), 0);
-		continues(f, i % 2 ? N_OVERRUN : 40 + i, i % 2);
+		assert_recording(f, i % 2 ? N_OVERRUN : 40 + i, i % 2);
 		if (i == 2) {
-			kt_buffer_sets_swap(kt_flight_buffer_sets(f)); /* and is not taken */
+			kt_buffer_sets_swap(kt_flight_buffer_sets(f)); /* and not consumed */
 			make_calls(3);
 		}
 	}
 	assert_int_equal(kt_buffer_sets_wants_spare(kt_flight_buffer_sets(f)), spare);
-	reset_held(f);
+	reset_locked(f);
 	assert_int_equal(kt_buffer_sets_rings(kt_flight_buffer_sets(f),
 					      kt_buffer_sets_inactive(kt_flight_buffer_sets(f))) !=
 				 NULL,
 			 spare);
-	nothing_is_held(f);
+	assert_empty(f);
 	end_flight(f);
 }
 
@@ -124,18 +124,18 @@ static void with_spare(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	is_reset(true);
+	check_reset(true);
 }
 
 static void without_spare(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	is_reset(false);
+	check_reset(false);
 }
 
-/* All of it is there, or nothing; but what rests from before is given up first. */
-static void killed_with(bool spare)
+/* The set holds everything or nothing; an older inactive set is discarded first. */
+static void check_killed(bool spare)
 {
 	size_t counts[2] = {0};
 	struct kt_flight *f;
@@ -149,22 +149,22 @@ static void killed_with(bool spare)
 
 	assert_int_equal(start_with(spare), 0);
 	for (i = 0; i < N_KILLS; i++) {
-		reset_us = us_of(reset); /* the wait in it is longer and shorter */
+		reset_us = time_work(reset_flight); /* how long it waits varies */
 		n = i % 100 + 1;
 		make_calls(n);
-		pid = begin(reset);
+		pid = begin_process(reset_flight);
 		kill_within(pid, (i % 2 ? 2 * reset_us : EARLY_US) * i / N_KILLS);
-		ret = end(pid);
+		ret = end_process(pid);
 		assert_true(ret == 0 || ret == -EINTR);
 
 		make_calls(5);
-		f = hold();
+		f = lock_flight();
 		b = kt_flight_buffer_sets(f);
 		assert_int_equal(kt_flight_stats_read(&g, f, &err), 0);
 		was_reset = kt_flight_stats_sum(&g).counters.hits == 5;
 		kt_flight_stats_clear(&g);
 		counts[was_reset]++;
-		g = look_at(f, was_reset ? 5 : n + 5);
+		g = check_stats(f, was_reset ? 5 : n + 5);
 		assert_int_equal(g.channels[channel].held + g.inactive, was_reset ? 5 : n + 5);
 		if (!kt_buffer_sets_is_consumed(b)) {
 			kt_buffer_sets_swap(b);
@@ -188,27 +188,27 @@ static void killed(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	killed_with(true);
+	check_killed(true);
 }
 
 static void killed_without_spare(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	killed_with(false);
+	check_killed(false);
 }
 
-/* Who looks at it sees what was before, or after. */
+/* A reader sees the state before or after. */
 static int reset_often(void)
 {
 	int i;
 
 	for (i = 0; i < 50; i++)
-		reset();
+		reset_flight();
 	return 0;
 }
 
-static void looked_at(void **state)
+static void read_during_resets(void **state)
 {
 	struct kt_error err;
 	struct kt_flight *f;
@@ -221,9 +221,9 @@ static void looked_at(void **state)
 	skip_where_refused();
 	assert_int_equal(start_flight(), 0);
 	make_calls(33);
-	pid = begin(reset_often);
+	pid = begin_process(reset_often);
 	while (waitpid(pid, &status, WNOHANG) == 0) {
-		f = look();
+		f = open_flight();
 		ret = kt_flight_stats_read(&g, f, &err);
 		if (ret == 0) {
 			hits = kt_flight_stats_sum(&g).counters.hits;
@@ -244,7 +244,7 @@ static void looked_at(void **state)
 	assert_int_equal(remove_flight(), 0);
 }
 
-static int call_on(void)
+static int call_forever(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (;;)
@@ -252,8 +252,8 @@ static int call_on(void)
 	return 0;
 }
 
-/* However much is recorded meanwhile: each hit is of the time before, or of the one after. */
-static void called_meanwhile(void **state)
+/* Each concurrent hit belongs to the time before or after. */
+static void calls_during_reset(void **state)
 {
 	pid_t callers[2];
 	struct kt_error err;
@@ -265,10 +265,10 @@ static void called_meanwhile(void **state)
 	skip_where_refused();
 	assert_int_equal(start_flight(), 0);
 	for (i = 0; i < 2; i++)
-		callers[i] = begin(call_on);
-	f = hold();
+		callers[i] = begin_process(call_forever);
+	f = lock_flight();
 	for (i = 0; i < 100; i++) {
-		reset_held(f);
+		reset_locked(f);
 		assert_int_equal(kt_flight_stats_read(&g, f, &err), 0);
 		assert_int_equal(g.consumed, 0);
 		assert_int_equal(g.inactive, 0);
@@ -276,7 +276,7 @@ static void called_meanwhile(void **state)
 	}
 	for (i = 0; i < 2; i++) {
 		kill(callers[i], SIGKILL);
-		assert_int_equal(end(callers[i]), -EINTR);
+		assert_int_equal(end_process(callers[i]), -EINTR);
 	}
 	end_flight(f);
 }
@@ -284,10 +284,13 @@ static void called_meanwhile(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		IN_BOTH_CHANNELS(with_spare), IN_BOTH_CHANNELS(without_spare),
-		IN_BOTH_CHANNELS(killed),     IN_BOTH_CHANNELS(killed_without_spare),
-		cmocka_unit_test(looked_at),  IN_BOTH_CHANNELS(called_meanwhile),
+		IN_BOTH_CHANNELS(with_spare),
+		IN_BOTH_CHANNELS(without_spare),
+		IN_BOTH_CHANNELS(killed),
+		IN_BOTH_CHANNELS(killed_without_spare),
+		cmocka_unit_test(read_during_resets),
+		IN_BOTH_CHANNELS(calls_during_reset),
 	};
 
-	return cmocka_run_group_tests_name("reset", tests, leave_the_machine, NULL);
+	return cmocka_run_group_tests_name("reset", tests, enter_namespace, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What arrives through the rings, against what was put in: every call carries a number, and each
- * number comes out once, or the ledger says that it was lost, where and why.
+ * Records through rings: each numbered call comes out once, or the counters say where and why it
+ * was lost.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -15,12 +15,12 @@
 #include <bpf/bpf.h>
 #include <cmocka.h>
 
-#include "tests/live/numbered.h"
+#include "tests/live/numbered_records.h"
 
 #define N_CALLS 100000
 
-static void assert_balance(const struct session *s, const struct caller *c,
-			   const struct stream *stream)
+static void assert_counts(const struct session *s, const struct caller *c,
+			  const struct stream *stream)
 {
 	struct kt_counters t = kt_counter_map_read(s->counters, ENTER, c->cpu);
 
@@ -30,14 +30,14 @@ static void assert_balance(const struct session *s, const struct caller *c,
 	assert_int_equal(t.no_ring, 0);
 }
 
-/* One caller on each CPU, all at once, read meanwhile; how many records were lost. */
-static uint64_t run(unsigned int shift, unsigned int n_subbufs)
+/* A caller per CPU, all at once, read meanwhile. Returns the number of lost records. */
+static uint64_t run_callers(unsigned int shift, unsigned int n_subbufs)
 {
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
 	struct caller *callers = calloc(n, sizeof(*callers));
 	struct stream *streams = calloc(n, sizeof(*streams));
-	struct session s = start(shift, n_subbufs, N_EVENTS);
-	int link = record(&s);
+	struct session s = start_rings(shift, n_subbufs, N_EVENTS);
+	int link = attach_recorder(&s);
 	struct kt_ring *ring;
 	uint64_t lost;
 
@@ -53,12 +53,12 @@ static uint64_t run(unsigned int shift, unsigned int n_subbufs)
 		ring = kt_rings_at(s.rings, cpus[k]);
 		kt_ring_flush(ring);
 		read_stream(&streams[k], ring, &callers[k], 1);
-		kt_ring_flush(ring); /* of nothing */
+		kt_ring_flush(ring); /* of an empty sub-buffer */
 		read_stream(&streams[k], ring, &callers[k], 1);
-		assert_balance(&s, &callers[k], &streams[k]);
+		assert_counts(&s, &callers[k], &streams[k]);
 	}
 	lost = kt_counters_lost(kt_counter_map_sum(s.counters, ENTER));
-	stop(&s);
+	stop_rings(&s);
 	free(streams);
 	free(callers);
 	return lost;
@@ -68,17 +68,17 @@ static void room_for_all(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	assert_int_equal(run(16, 64), 0);
+	assert_int_equal(run_callers(16, 64), 0);
 }
 
 static void room_for_few(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	print_message("# lost %lu\n", run(12, 2));
+	print_message("# lost %lu\n", run_callers(12, 2));
 }
 
-/* Nobody reads until all is over: the first records are there, the others are counted. */
+/* Nobody reads until the end: the oldest records are there, the others are counted. */
 static void no_reader(void **state)
 {
 	const size_t capacity = 4 * ((4096 - sizeof(struct kt_subbuf) - 8) / SIZE);
@@ -93,8 +93,8 @@ static void no_reader(void **state)
 	skip_where_refused();
 	our_cpus(cpus);
 	c.cpu = cpus[0];
-	s = start(12, 4, N_EVENTS);
-	link = record(&s);
+	s = start_rings(12, 4, N_EVENTS);
+	link = attach_recorder(&s);
 	run_caller(&c);
 	ring = kt_rings_at(s.rings, c.cpu);
 	read_stream(&stream, ring, &c, 1);
@@ -102,7 +102,7 @@ static void no_reader(void **state)
 	assert_int_equal(stream.last[0], capacity);
 	assert_int_equal(kt_counter_map_read(s.counters, ENTER, c.cpu).full, N_CALLS - capacity);
 
-	/* Now there is room again, and the next packet tells what is missing before it. */
+	/* Now there is room again, and the next packet says what is missing before it. */
 	c = (struct caller){.cpu = c.cpu, .first = N_CALLS, .n = 1};
 	run_caller(&c);
 	close(link);
@@ -110,14 +110,14 @@ static void no_reader(void **state)
 	read_stream(&stream, ring, &c, 1);
 	assert_int_equal(stream.n, capacity + 1);
 	assert_int_equal(stream.lost, N_CALLS - capacity);
-	stop(&s);
+	stop_rings(&s);
 }
 
 /*
- * All CPUs write into one ring: they come in between each other at every instruction, as interrupts
- * would, but often.
+ * All CPUs write to one ring: they interrupt each other at every instruction, as interrupts do, but
+ * often.
  */
-static void in_each_others_way(void **state)
+static void concurrent_writers(void **state)
 {
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
 	struct caller *callers;
@@ -131,10 +131,10 @@ static void in_each_others_way(void **state)
 	(void)state;
 	skip_where_refused();
 	callers = calloc(n, sizeof(*callers));
-	s = start(12, 8, N_EVENTS);
+	s = start_rings(12, 8, N_EVENTS);
 	ring = kt_rings_at(s.rings, cpus[0]);
 	share_ring(&s, cpus, n);
-	link = record(&s);
+	link = attach_recorder(&s);
 	calls = start_callers(callers, cpus, n, APART, N_CALLS);
 	for (k = 0; k < n; k++)
 		stream.last[k] = callers[k].first;
@@ -153,7 +153,7 @@ static void in_each_others_way(void **state)
 	assert_int_equal(sum.hits, calls);
 	assert_int_equal(stream.n + sum.full + sum.contended, calls);
 	assert_int_equal(kt_ring_lost(ring), sum.full + sum.contended);
-	stop(&s);
+	stop_rings(&s);
 	free(callers);
 }
 
@@ -170,18 +170,18 @@ static void no_ring(void **state)
 	skip_where_refused();
 	our_cpus(cpus);
 	c.cpu = key = cpus[0];
-	s = start(12, 2, N_EVENTS);
+	s = start_rings(12, 2, N_EVENTS);
 	assert_int_equal(bpf_map_delete_elem(kt_rings_fd(s.rings, KT_MAIN), &key), 0);
-	link = record(&s);
+	link = attach_recorder(&s);
 	run_caller(&c);
 	close(link);
 	t = kt_counter_map_read(s.counters, ENTER, c.cpu);
 	assert_int_equal(t.hits, 10);
 	assert_int_equal(t.no_ring, 10);
-	stop(&s);
+	stop_rings(&s);
 }
 
-/* A caller of whom somebody else moves reserved about, until that has cost a record. */
+/* A caller whose 'reserved' another thread moves, until that costs a record. */
 struct disturbed {
 	struct caller caller;
 	struct kt_control *control;
@@ -224,16 +224,17 @@ static void disturbed(void **state)
 	skip_where_refused();
 	sched_getaffinity(0, sizeof(before), &before);
 	opener.cpu = cpus[0];
-	s = start(16, 2, N_EVENTS); /* 64 calls between two turns do not fill a sub-buffer */
-	d.control = look_into(kt_rings_at(s.rings, cpus[0]), 3 << 16);
+	s = start_rings(16, 2, N_EVENTS); /* 64 calls between two moves do not fill a sub-buffer */
+	d.control = map_ring(kt_rings_at(s.rings, cpus[0]), 3 << 16);
 	subbuf = (void *)((char *)d.control + (1 << 16));
-	link = record(&s);
+	link = attach_recorder(&s);
 	run_caller(&opener);
 	position = d.control->reserved;
 
-	/* With one CPU alone nobody can come in between, and nothing is lost. */
+	/* With one CPU nothing can come between, and nothing is lost. */
 	d.caller = (struct caller){.cpu = cpus[0], .n = n > 1 ? 100 * N_CALLS : 1000};
-	/* On two they go before everybody else, where they may: on a busy machine they hardly met.
+	/*
+	 * On two CPUs, both get real-time priority if allowed: on a busy machine they rarely meet.
 	 */
 	if (n > 1) {
 		pin(cpus[1]);
@@ -256,15 +257,15 @@ static void disturbed(void **state)
 	assert_int_equal(t.contended, d.control->lost);
 	assert_in_range(t.contended, 0, n > 1);
 	munmap(d.control, 3 << 16);
-	stop(&s);
+	stop_rings(&s);
 	if (n > 1 && !t.contended) {
 		print_message("# in %d calls nobody came in between\n", d.caller.n);
 		skip();
 	}
 }
 
-/* Times are of 48 bits: a sub-buffer that is so old that they could be mistaken is closed. */
-static void an_old_subbuf(void **state)
+/* Times have 48 bits: a sub-buffer old enough to be ambiguous is closed. */
+static void old_subbuf(void **state)
 {
 	struct caller c = {.n = 1};
 	struct kt_subbuf *subbuf;
@@ -280,15 +281,15 @@ static void an_old_subbuf(void **state)
 	skip_where_refused();
 	our_cpus(cpus);
 	c.cpu = cpus[0];
-	s = start(12, 2, N_EVENTS);
-	link = record(&s);
+	s = start_rings(12, 2, N_EVENTS);
+	link = attach_recorder(&s);
 	ring = kt_rings_at(s.rings, c.cpu);
-	memory = look_into(ring, 3 << 12);
+	memory = map_ring(ring, 3 << 12);
 	subbuf = (void *)(memory + 4096);
 
 	run_caller(&c);
 	assert_int_equal(kt_ring_next(ring, &p, &err), 0);
-	subbuf->begin -= 1ull << 47; /* it cannot have been, but is that old */
+	subbuf->begin -= 1ull << 47; /* it cannot be that old; pretend */
 	run_caller(&c);
 	close(link);
 	assert_int_equal(kt_ring_next(ring, &p, &err), 1);
@@ -304,10 +305,10 @@ static void an_old_subbuf(void **state)
 	subbuf->used = 63;
 	assert_int_equal(kt_ring_next(ring, &p, &err), -EBADMSG);
 	munmap(memory, 3 << 12);
-	stop(&s);
+	stop_rings(&s);
 }
 
-static void impossible_rings(void **state)
+static void invalid_rings(void **state)
 {
 	static const struct kt_geometry bad[] = {{11, 2}, {23, 2}, {12, 0},
 						 {12, 1}, {12, 3}, {22, 512}};
@@ -324,10 +325,10 @@ static void impossible_rings(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(room_for_all),  cmocka_unit_test(room_for_few),
-		cmocka_unit_test(no_reader),     cmocka_unit_test(in_each_others_way),
-		cmocka_unit_test(no_ring),       cmocka_unit_test(disturbed),
-		cmocka_unit_test(an_old_subbuf), cmocka_unit_test(impossible_rings),
+		cmocka_unit_test(room_for_all), cmocka_unit_test(room_for_few),
+		cmocka_unit_test(no_reader),    cmocka_unit_test(concurrent_writers),
+		cmocka_unit_test(no_ring),      cmocka_unit_test(disturbed),
+		cmocka_unit_test(old_subbuf),   cmocka_unit_test(invalid_rings),
 	};
 
 	return cmocka_run_group_tests_name("ring", tests, read_ids, NULL);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A flight recorder that has a spare only while it is turned: none of its figures goes with the
- * rings that are freed, and whoever is killed at it leaves no ring that nobody sees. On a bpffs of
- * our own.
+ * A flight recorder with spare buffers only during a swap: none of its counters is lost with the
+ * freed rings, and a killed process leaves no hidden rings. On a private bpffs.
  */
 #include <bpf/bpf.h>
 #include <setjmp.h>
@@ -15,11 +14,11 @@
 #include "session/flight/flight_stats.h"
 #include "tests/live/flight.h"
 
-/* More calls than there is room for; all on one CPU. */
+/* More calls than there is room for, all on one CPU. */
 enum { N_KILLS = 40, N_CALLS = 1500, N_ROUNDS = 6 };
 
-/* But its events. */
-static struct kt_flight_stats read_gauge(const struct kt_flight *f)
+/* Statistics without the events. */
+static struct kt_flight_stats read_stats(const struct kt_flight *f)
 {
 	struct kt_flight_stats g, read;
 	struct kt_error err;
@@ -31,8 +30,8 @@ static struct kt_flight_stats read_gauge(const struct kt_flight *f)
 	return read;
 }
 
-/* Makes a spare, turns to it, and frees what was left: the records that were in that. */
-static uint64_t turn_once(const struct kt_flight *f)
+/* Makes spare buffers, swaps, frees the old ones. Returns the records they had. */
+static uint64_t swap_once(const struct kt_flight *f)
 {
 	struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 	struct kt_error err;
@@ -49,7 +48,7 @@ static uint64_t turn_once(const struct kt_flight *f)
 	return n;
 }
 
-static size_t count_in(const char *path, size_t set)
+static size_t count_rings_in(const char *path, size_t set)
 {
 	size_t cpu, n_cpus = sysconf(_SC_NPROCESSORS_CONF), n = 0;
 	int map = bpf_obj_get(path);
@@ -62,15 +61,15 @@ static size_t count_in(const char *path, size_t set)
 	return n;
 }
 
-/* Rings in the maps that programs find them in, whether they are pinned or not. */
+/* Counts the rings in the maps that programs use, pinned or not. */
 static size_t count_rings(size_t set)
 {
-	size_t n = count_in(PLACE "/rings", set);
+	size_t n = count_rings_in(PLACE "/rings", set);
 
-	return channel == KT_RARE ? n + count_in(PLACE "/kept", set) : n;
+	return channel == KT_RARE ? n + count_rings_in(PLACE "/kept", set) : n;
 }
 
-static bool is_there(const char *path)
+static bool exists(const char *path)
 {
 	return access(path, F_OK) == 0;
 }
@@ -88,14 +87,14 @@ static void expect_spare(const struct kt_flight *f, bool expected)
 	size_t set = kt_buffer_sets_inactive(b);
 
 	assert_int_equal(kt_buffer_sets_rings(b, set) != NULL, expected);
-	assert_int_equal(is_there(set ? PLACE "/bank1" : PLACE "/bank0"), expected);
+	assert_int_equal(exists(set ? PLACE "/bank1" : PLACE "/bank0"), expected);
 	assert_int_equal(count_rings(set), expected ? count_rings(!set) : 0);
 	assert_true(count_rings(!set) > 0);
-	assert_false(is_there(PLACE "/unused"));
+	assert_false(exists(PLACE "/unused"));
 }
 
-/* Rings come and go, and their figures remain. */
-static void made_and_freed(void **state)
+/* Rings are created and freed, and the counters remain. */
+static void created_and_freed(void **state)
 {
 	uint64_t consumed = 0, memory;
 	struct kt_flight *f;
@@ -105,17 +104,17 @@ static void made_and_freed(void **state)
 	(void)state;
 	skip_where_refused();
 	assert_int_equal(start_with(false), 0);
-	f = hold();
+	f = lock_flight();
 	assert_false(kt_buffer_sets_wants_spare(kt_flight_buffer_sets(f)));
 	memory = kt_flight_memory(f);
 	for (i = 1; i <= N_ROUNDS; i++) {
 		make_calls(N_CALLS);
 		expect_spare(f, false);
-		consumed += turn_once(f);
+		consumed += swap_once(f);
 		expect_spare(f, false);
 		assert_int_equal(kt_flight_memory(f), memory);
 		make_calls(10);
-		g = read_gauge(f);
+		g = read_stats(f);
 		assert_int_equal(g.consumed, consumed);
 		assert_int_equal(g.channels[channel].held, 10);
 		assert_int_equal(g.channels[channel].n_spare, 0);
@@ -125,8 +124,8 @@ static void made_and_freed(void **state)
 	end_flight(f);
 }
 
-/* Who only looks sees that it is to be opened once more. */
-static void looked_at(void **state)
+/* A reader must open the flight again. */
+static void read_meanwhile(void **state)
 {
 	struct kt_flight *f, *old;
 	struct kt_error err;
@@ -135,28 +134,28 @@ static void looked_at(void **state)
 	(void)state;
 	skip_where_refused();
 	assert_int_equal(start_with(false), 0);
-	old = look();
-	f = hold();
-	turn_once(f);
+	old = open_flight();
+	f = lock_flight();
+	swap_once(f);
 	assert_int_equal(kt_flight_stats_read(&g, old, &err), -EAGAIN);
 	kt_flight_free(old);
-	old = look();
-	read_gauge(old);
+	old = open_flight();
+	read_stats(old);
 	kt_flight_free(old);
 	end_flight(f);
 }
 
-static int turn_and_free(void)
+static int swap_and_free(void)
 {
-	struct kt_flight *f = hold();
+	struct kt_flight *f = lock_flight();
 
-	turn_once(f);
+	swap_once(f);
 	kt_flight_free(f);
 	return 0;
 }
 
-/* It has a spare or not, all of it, and all that was ever hit is in one figure. */
-static void killed_at_it(void **state)
+/* Spare buffers exist completely or not at all, and each hit is in one counter. */
+static void killed_while_swapping(void **state)
 {
 	unsigned int us, counts[2] = {0};
 	struct kt_flight *f;
@@ -167,20 +166,20 @@ static void killed_at_it(void **state)
 	(void)state;
 	skip_where_refused();
 	assert_int_equal(start_with(false), 0);
-	us = us_of(turn_and_free);
+	us = time_work(swap_and_free);
 	for (i = 1; i <= N_KILLS; i++) {
 		make_calls(i * 3);
-		pid = begin(turn_and_free);
+		pid = begin_process(swap_and_free);
 		kill_within(pid, us * i / N_KILLS);
-		end(pid);
+		end_process(pid);
 
-		f = hold();
+		f = lock_flight();
 		counts[has_spare(f)]++;
 		expect_spare(f, has_spare(f));
-		g = read_gauge(f);
+		g = read_stats(f);
 		assert_int_equal(g.overwritten + g.channels[channel].held + g.inactive + g.consumed,
 				 i * (i + 1) / 2 * 3);
-		turn_once(f);
+		swap_once(f);
 		expect_spare(f, false);
 		kt_flight_free(f);
 	}
@@ -189,8 +188,8 @@ static void killed_at_it(void **state)
 	assert_int_equal(remove_flight(), 0);
 }
 
-/* Also of what is still to be taken. */
-static void wanted(void **state)
+/* Also while a consumer is pending. */
+static void wanted_spare(void **state)
 {
 	struct kt_buffer_sets *b;
 	struct kt_flight *f;
@@ -199,7 +198,7 @@ static void wanted(void **state)
 	(void)state;
 	skip_where_refused();
 	assert_int_equal(start_with(false), 0);
-	f = hold();
+	f = lock_flight();
 	b = kt_flight_buffer_sets(f);
 	assert_int_equal(kt_buffer_sets_want_spare(b, false, &err), 0);
 	assert_false(kt_buffer_sets_wants_spare(b));
@@ -219,10 +218,10 @@ static void wanted(void **state)
 	end_flight(f);
 }
 
-/* Or not any more. */
+/* Or no longer wanted. */
 static int want_one(void)
 {
-	struct kt_flight *f = hold();
+	struct kt_flight *f = lock_flight();
 	struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 	struct kt_error err;
 
@@ -232,8 +231,8 @@ static int want_one(void)
 	return 0;
 }
 
-/* One that wants a spare has one. */
-static void killed_at_wanting(void **state)
+/* A flight that wants spare buffers has them. */
+static void killed_while_wanting(void **state)
 {
 	unsigned int us, counts[2] = {0};
 	struct kt_flight *f;
@@ -245,14 +244,14 @@ static void killed_at_wanting(void **state)
 	skip_where_refused();
 	assert_int_equal(start_with(false), 0);
 	for (i = 1; i <= N_KILLS; i++) {
-		us = us_of(want_one);
+		us = time_work(want_one);
 		if (i % 2)
 			want_one();
-		pid = begin(want_one);
-		kill_within(pid, us * 5 / 4 * i / N_KILLS); /* the last of them after it */
-		end(pid);
+		pid = begin_process(want_one);
+		kill_within(pid, us * 5 / 4 * i / N_KILLS); /* the last of them after its end */
+		end_process(pid);
 
-		f = hold();
+		f = lock_flight();
 		expect_spare(f, has_spare(f));
 		wants = kt_buffer_sets_wants_spare(kt_flight_buffer_sets(f));
 		assert_true(has_spare(f) || !wants);
@@ -267,10 +266,10 @@ static void killed_at_wanting(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		IN_BOTH_CHANNELS(made_and_freed),    IN_BOTH_CHANNELS(looked_at),
-		IN_BOTH_CHANNELS(killed_at_it),      IN_BOTH_CHANNELS(wanted),
-		IN_BOTH_CHANNELS(killed_at_wanting),
+		IN_BOTH_CHANNELS(created_and_freed),     IN_BOTH_CHANNELS(read_meanwhile),
+		IN_BOTH_CHANNELS(killed_while_swapping), IN_BOTH_CHANNELS(wanted_spare),
+		IN_BOTH_CHANNELS(killed_while_wanting),
 	};
 
-	return cmocka_run_group_tests_name("spares", tests, leave_the_machine, NULL);
+	return cmocka_run_group_tests_name("spares", tests, enter_namespace, NULL);
 }

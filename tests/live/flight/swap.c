@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A flight recorder that is turned from one bank to the other: what it held until then rests whole,
- * it goes on in the other, and whoever is killed meanwhile has turned it or not. On a bpffs of our
- * own.
+ * Swapping the buffer sets of a flight recorder: the old contents stay complete, recording goes on
+ * in the other set, and a killed process has swapped or not. On a private bpffs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,16 +14,16 @@
 
 enum { N_KILLS = 80, EARLY_US = 1000 };
 
-static int swap(void)
+static int swap_once(void)
 {
-	struct kt_flight *f = hold();
+	struct kt_flight *f = lock_flight();
 
 	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	kt_flight_free(f);
 	return 0;
 }
 
-/* What was recorded until one is turned rests, and what it says of itself goes with it. */
+/* What was recorded until a swap stays in the inactive set with its statistics. */
 static void swapped(void **state)
 {
 	const uint64_t wanted[] = {30, 40, 50};
@@ -40,7 +39,7 @@ static void swapped(void **state)
 	assert_int_equal(start_flight(), 0);
 	for (i = 0; i < 3; i++) {
 		make_calls(wanted[i]);
-		f = hold();
+		f = lock_flight();
 		b = kt_flight_buffer_sets(f);
 		assert_true(kt_buffer_sets_is_consumed(b));
 		assert_int_equal(kt_flight_stats_read(&g, f, &err), 0);
@@ -53,7 +52,7 @@ static void swapped(void **state)
 		assert_int_equal(kt_buffer_sets_active(b), (i + 1) % KT_BUFFER_SETS);
 		assert_false(kt_buffer_sets_is_consumed(b));
 		make_calls(3);
-		kt_buffer_sets_swap(b); /* it waits to be taken */
+		kt_buffer_sets_swap(b); /* it waits to be consumed */
 		make_calls(4);
 		assert_int_equal(count_records(b, kt_buffer_sets_inactive(b)), wanted[i]);
 		assert_int_equal(kt_flight_stats_read(&g, f, &err), 0);
@@ -66,9 +65,9 @@ static void swapped(void **state)
 		assert_false(g.is_first);
 		kt_flight_stats_clear(&g);
 
-		/* Nobody else gets at it, who tries for seconds; to look at it is no matter. */
+		/* No other process gets the lock within seconds; reading needs none. */
 		if (i == 0)
-			assert_int_equal(end(begin(remove_flight)), -EBUSY);
+			assert_int_equal(end_process(begin_process(remove_flight)), -EBUSY);
 		kt_buffer_sets_consume(b);
 		kt_buffer_sets_swap(b);
 		assert_int_equal(count_records(b, kt_buffer_sets_inactive(b)), 7);
@@ -86,8 +85,8 @@ static void swapped(void **state)
 	assert_int_equal(remove_flight(), 0);
 }
 
-/* Whoever turns one and is killed has done so, or not; most of the time it waits to settle. */
-static void killed_turning(void **state)
+/* A killed process has swapped or not; most of the time it waits for programs to settle. */
+static void killed_while_swapping(void **state)
 {
 	size_t set, inactive, counts[2] = {0};
 	uint64_t before;
@@ -100,9 +99,9 @@ static void killed_turning(void **state)
 	(void)state;
 	skip_where_refused();
 	assert_int_equal(start_flight(), 0);
-	turn_us = us_of(swap);
+	turn_us = time_work(swap_once);
 	for (i = 0; i < N_KILLS; i++) {
-		f = hold();
+		f = lock_flight();
 		b = kt_flight_buffer_sets(f);
 		kt_buffer_sets_swap(b);
 		kt_buffer_sets_consume(b);
@@ -111,11 +110,11 @@ static void killed_turning(void **state)
 		make_calls(i % 100);
 
 		before = kt_clock_now();
-		pid = begin(swap);
+		pid = begin_process(swap_once);
 		kill_within(pid, (i % 2 ? turn_us : EARLY_US) * i / N_KILLS);
-		end(pid);
+		end_process(pid);
 
-		f = hold();
+		f = lock_flight();
 		b = kt_flight_buffer_sets(f);
 		assert_int_equal(kt_buffer_sets_is_consumed(b), kt_buffer_sets_active(b) == set);
 		counts[kt_buffer_sets_is_consumed(b)]++;
@@ -129,7 +128,7 @@ static void killed_turning(void **state)
 		kt_buffer_sets_consume(b);
 		kt_flight_free(f);
 	}
-	print_message("# %zu turned, %zu not\n", counts[0], counts[1]);
+	print_message("# %zu swapped, %zu not\n", counts[0], counts[1]);
 	assert_true(counts[0] && counts[1]);
 	assert_int_equal(remove_flight(), 0);
 }
@@ -138,8 +137,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		IN_BOTH_CHANNELS(swapped),
-		IN_BOTH_CHANNELS(killed_turning),
+		IN_BOTH_CHANNELS(killed_while_swapping),
 	};
 
-	return cmocka_run_group_tests_name("turns", tests, leave_the_machine, NULL);
+	return cmocka_run_group_tests_name("swap", tests, enter_namespace, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * How tasks were called before anybody asked, by a ring that has been written without a reader: of
- * tasks that there were before it, and have been renamed, have ended or neither since.
+ * Task names from before anybody asked, from a ring written without a reader: of tasks older than
+ * the ring, renamed, ended or neither since.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -27,7 +27,7 @@
 #include "session/task_name_ring.h"
 #include "session/task_names.h"
 
-/* A child, which does what it is told. */
+/* A child that follows commands. */
 struct child {
 	pid_t pid;
 	int to, from;
@@ -47,8 +47,8 @@ static void rename_self(const char *comm)
 	assert_int_equal(prctl(PR_SET_NAME, comm), 0);
 }
 
-/* It takes each name that it is sent, and ends when there is no more. */
-static void obey(int to, int from)
+/* Takes each name it is sent, and exits at the end. */
+static void follow_commands(int to, int from)
 {
 	char comm[16];
 
@@ -60,7 +60,7 @@ static void obey(int to, int from)
 	_exit(0);
 }
 
-static void tell(const struct child *c, const char *name)
+static void send_name(const struct child *c, const char *name)
 {
 	char comm[16] = {0};
 
@@ -69,7 +69,7 @@ static void tell(const struct child *c, const char *name)
 	assert_int_equal(read(c->from, comm, 1), 1);
 }
 
-static struct child begin(const char *name)
+static struct child start_child(const char *name)
 {
 	int to[2], from[2];
 	struct child c;
@@ -82,16 +82,16 @@ static struct child begin(const char *name)
 		close(to[1]);
 		close(from[0]);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		obey(to[0], from[1]);
+		follow_commands(to[0], from[1]);
 	}
 	close(to[0]);
 	close(from[1]);
-	tell(&c, name);
+	send_name(&c, name);
 	return c;
 }
 
-/* Others have its pipe too, which were forked later: it is told by a signal. */
-static void end(struct child *c)
+/* Later children have its pipe open, too: it is ended by a signal. */
+static void end_child(struct child *c)
 {
 	if (!c->pid)
 		return;
@@ -109,10 +109,10 @@ static int set_up(void **state)
 	struct kt_error err;
 
 	t = (struct test){
-		.quiet = begin("quiet"),
-		.renamed = begin("renamed"),
-		.gone = begin("gone"),
-		.both = begin("both"),
+		.quiet = start_child("quiet"),
+		.renamed = start_child("renamed"),
+		.gone = start_child("gone"),
+		.both = start_child("both"),
 	};
 	assert_non_null(btf);
 	t.writer = kt_task_names_new(btf, NULL, true, &err);
@@ -132,14 +132,14 @@ static int tear_down(void **state)
 
 	kt_task_names_free(t->reader);
 	kt_task_names_free(t->writer);
-	end(&t->quiet);
-	end(&t->renamed);
-	end(&t->gone);
-	end(&t->both);
+	end_child(&t->quiet);
+	end_child(&t->renamed);
+	end_child(&t->gone);
+	end_child(&t->both);
 	return 0;
 }
 
-static struct test *test_of(void **state)
+static struct test *get_test(void **state)
 {
 	struct test *t = *state;
 
@@ -148,7 +148,7 @@ static struct test *test_of(void **state)
 	return t;
 }
 
-static void take(struct test *t)
+static void read_names(struct test *t)
 {
 	struct kt_error err;
 	size_t i;
@@ -160,8 +160,8 @@ static void take(struct test *t)
 	}
 }
 
-/* As another process does, which has not seen anything of it. */
-static void look_back(struct test *t)
+/* Reads the history as a process does that has seen none of it. */
+static void read_history(struct test *t)
 {
 	struct kt_error err;
 
@@ -169,10 +169,10 @@ static void look_back(struct test *t)
 	t->reader = kt_task_names_from(dup(kt_task_names_fd(t->writer)), t->began, &err);
 	if (!t->reader)
 		fail_msg("%s", err.text);
-	take(t);
+	read_names(t);
 }
 
-/* How it was called, as far as is known: a name is forgotten where some are missing. */
+/* Returns the name as far as known: a name is forgotten where some are missing. */
 static const char *name_at(const struct test *t, pid_t tid, uint64_t time)
 {
 	const char *name = NULL;
@@ -197,31 +197,31 @@ static void assert_name(const struct test *t, pid_t tid, uint64_t time, const ch
 		assert_string_equal(name ? name : "(none)", expected);
 }
 
-/* What happens to them, in an order of its own; where in the middle is. */
-static uint64_t live(struct test *t, pid_t *born)
+/* What happens to the tasks, in an order of their own; returns a time in the middle. */
+static uint64_t run_tasks(struct test *t, pid_t *born)
 {
 	struct child child;
 	uint64_t middle;
 
-	tell(&t->renamed, "once");
-	tell(&t->both, "before the end");
+	send_name(&t->renamed, "once");
+	send_name(&t->both, "before the end");
 	middle = kt_clock_now();
-	tell(&t->renamed, "twice");
-	child = begin("born");
+	send_name(&t->renamed, "twice");
+	child = start_child("born");
 	*born = child.pid;
-	end(&child);
-	end(&t->gone);
-	end(&t->both);
+	end_child(&child);
+	end_child(&t->gone);
+	end_child(&t->both);
 	return middle;
 }
 
-static void named_since_the_beginning(void **state)
+static void names_since_the_start(void **state)
 {
-	struct test *t = test_of(state);
+	struct test *t = get_test(state);
 	pid_t gone = t->gone.pid, both = t->both.pid, born;
-	uint64_t middle = live(t, &born), now;
+	uint64_t middle = run_tasks(t, &born), now;
 
-	look_back(t);
+	read_history(t);
 	now = kt_clock_now();
 	assert_name(t, t->quiet.pid, t->began - 1000000, NULL);
 	assert_name(t, t->quiet.pid, t->began, "quiet");
@@ -239,20 +239,20 @@ static void named_since_the_beginning(void **state)
 	assert_non_null(name_at(t, getppid(), now));
 }
 
-/* The first time all; then what has come since. */
-static void continues(void **state)
+/* First everything, then what is new. */
+static void read_again(void **state)
 {
-	struct test *t = test_of(state);
+	struct test *t = get_test(state);
 
-	look_back(t);
+	read_history(t);
 	assert_true(t->n > 4);
-	tell(&t->renamed, "later");
-	take(t);
+	send_name(&t->renamed, "later");
+	read_names(t);
 	assert_name(t, t->renamed.pid, kt_clock_now(), "later");
 	assert_name(t, t->quiet.pid, kt_clock_now(), NULL);
 }
 
-/* More than there is room for. */
+/* More renames than the ring holds. */
 static void rename_often(void)
 {
 	int i;
@@ -261,17 +261,17 @@ static void rename_often(void)
 		rename_self(i % 2 ? "odd" : "even");
 }
 
-/* No name is older than the oldest naming that is left; then all are there again. */
+/* No name is older than the oldest entry left; then all are there again. */
 static void overwritten(void **state)
 {
-	struct test *t = test_of(state);
+	struct test *t = get_test(state);
 	pid_t gone = t->gone.pid, born;
 	uint64_t full, now;
 
-	live(t, &born);
+	run_tasks(t, &born);
 	full = kt_clock_now();
 	rename_often();
-	look_back(t);
+	read_history(t);
 	now = kt_clock_now();
 	assert_name(t, gone, now, NULL);
 	assert_name(t, born, now, NULL);
@@ -282,14 +282,14 @@ static void overwritten(void **state)
 	assert_name(t, syscall(SYS_gettid), now, "odd");
 	assert_name(t, t->both.pid, now, NULL);
 
-	tell(&t->quiet, "loud");
-	end(&t->renamed);
-	look_back(t);
+	send_name(&t->quiet, "loud");
+	end_child(&t->renamed);
+	read_history(t);
 	assert_name(t, t->quiet.pid, now, "quiet");
 	assert_name(t, t->quiet.pid, kt_clock_now(), "loud");
 }
 
-/* The ring, as programs see it. */
+/* Maps the ring as programs see it. */
 static struct kt_task_name_ring_layout *map_ring(const struct test *t)
 {
 	void *ring = mmap(NULL, sizeof(struct kt_task_name_ring_layout), PROT_READ | PROT_WRITE,
@@ -300,28 +300,28 @@ static struct kt_task_name_ring_layout *map_ring(const struct test *t)
 }
 
 /*
- * Who stands still may have what has another name in hand. Only what is named behind it is known
- * from there on; and once somebody asks later, also what /proc has.
+ * A suspended writer may be about to write another name. Only names written after it are known from
+ * there on; and what /proc has once somebody asks later.
  */
 static void gap(void **state)
 {
-	struct test *t = test_of(state);
+	struct test *t = get_test(state);
 	struct kt_task_name_ring_layout *ring = map_ring(t);
 	uint64_t before, now, missing;
 
-	tell(&t->renamed, "once");
+	send_name(&t->renamed, "once");
 	before = kt_clock_now();
-	tell(&t->both, "last");
+	send_name(&t->both, "last");
 	missing = __atomic_fetch_add(&ring->next, 1, __ATOMIC_SEQ_CST);
-	look_back(t);
+	read_history(t);
 	now = kt_clock_now();
 	assert_name(t, t->renamed.pid, before, "once");
 	assert_name(t, t->quiet.pid, t->began, NULL);
-	if (__atomic_load_n(&ring->next, __ATOMIC_SEQ_CST) == missing + 1) /* nor by others */
+	if (__atomic_load_n(&ring->next, __ATOMIC_SEQ_CST) == missing + 1) /* nor by other tasks */
 		assert_name(t, t->quiet.pid, now, NULL);
 
-	tell(&t->both, "again");
-	look_back(t);
+	send_name(&t->both, "again");
+	read_history(t);
 	now = kt_clock_now();
 	assert_name(t, t->renamed.pid, before, "once");
 	assert_name(t, t->both.pid, now, "again");
@@ -331,10 +331,10 @@ static void gap(void **state)
 	munmap(ring, sizeof(*ring));
 }
 
-/* One that is about to be whole. */
-static void awaited(void **state)
+/* An entry about to be complete. */
+static void unfinished_entry(void **state)
 {
-	struct test *t = test_of(state);
+	struct test *t = get_test(state);
 	struct kt_task_name_ring_layout *ring = map_ring(t);
 	uint64_t position = __atomic_fetch_add(&ring->next, 1, __ATOMIC_SEQ_CST);
 	struct kt_task_name_slot *slot = &ring->slots[position % KT_TASK_NAMES];
@@ -354,7 +354,7 @@ static void awaited(void **state)
 		__atomic_store_n(&slot->state, kt_task_name_done(position), __ATOMIC_SEQ_CST);
 		_exit(0);
 	}
-	look_back(t);
+	read_history(t);
 	assert_name(t, t->quiet.pid, t->began, "old");
 	assert_name(t, t->quiet.pid, kt_clock_now(), "new");
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
@@ -363,7 +363,7 @@ static void awaited(void **state)
 
 static void no_ring(void **state)
 {
-	struct test *t = test_of(state);
+	struct test *t = get_test(state);
 	struct kt_error err;
 
 	assert_null(kt_task_names_from(dup(STDIN_FILENO), t->began, &err));
@@ -372,8 +372,8 @@ static void no_ring(void **state)
 
 enum { LIVES_US = 3000, PAUSE_US = 200 };
 
-/* Children of its own begin, take a name, live for a while and end, several at once. */
-static pid_t begin_bustle(void)
+/* Children that start, take a name, live for a while and exit, several at a time. */
+static pid_t start_children(void)
 {
 	pid_t bustle = fork();
 
@@ -393,7 +393,7 @@ static pid_t begin_bustle(void)
 	}
 }
 
-/* Of those whose beginning and end are told: what is told between is the name at the end. */
+/* Counts the children whose start and end are there; the name between them is that of the end. */
 static size_t count_children(const struct kt_task_names *writer)
 {
 	enum { PLACES = 1 << 12 };
@@ -422,11 +422,11 @@ static size_t count_children(const struct kt_task_names *writer)
 	return n;
 }
 
-/* Whatever just begins while programs are attached, and is renamed. */
-static void begun_meanwhile(void **state)
+/* Tasks that start and are renamed while programs are being attached. */
+static void started_meanwhile(void **state)
 {
 	struct kt_btf *btf = kt_btf_new();
-	pid_t bustle = begin_bustle();
+	pid_t bustle = start_children();
 	struct kt_task_names *writer;
 	struct kt_error err;
 	size_t n = 0;
@@ -454,14 +454,14 @@ static void begun_meanwhile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(named_since_the_beginning, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(continues, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(names_since_the_start, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(read_again, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(overwritten, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(gap, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(awaited, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(unfinished_entry, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(no_ring, set_up, tear_down),
-		cmocka_unit_test(begun_meanwhile),
+		cmocka_unit_test(started_meanwhile),
 	};
 
-	return cmocka_run_group_tests_name("past", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("task_name_history", tests, NULL, NULL);
 }

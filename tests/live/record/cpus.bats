@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# `ktrace record -C`: what happens on some CPUs alone.
+# ktrace record -C: recording some CPUs only.
 
 bats_require_minimum_version 1.5.0
 
@@ -9,7 +9,7 @@ load ../tasks
 
 setup_file() {
 	local cpus
-	mapfile -t cpus < <(our_cpus)
+	mapfile -t cpus < <(list_cpus)
 	export HERE=${cpus[0]} THERE=${cpus[1]:-}
 }
 
@@ -17,29 +17,29 @@ skip_without_two() {
 	[ "$THERE" ] || skip "this machine gives us one CPU"
 }
 
-# 3 programs run here, 5 there.
-runs() {
+# Runs 3 programs on the first CPU and 5 on the second.
+run_on_both() {
 	echo "for i in 1 2 3; do taskset -c $HERE ./kt_witness; done
 		for i in 1 2 3 4 5; do taskset -c $THERE ./kt_witness; done"
 }
 
-@test "a command's hits on that CPU alone; the others have no stream" {
+@test "a command's events on that CPU only; other CPUs have no stream" {
 	skip_without_two
-	record -e sched_process_exec -f 'filename ~ "./kt_*"' -C "$THERE" --strict -- sh -c "$(runs)"
+	record -e sched_process_exec -f 'filename ~ "./kt_*"' -C "$THERE" --strict -- sh -c "$(run_on_both)"
 	[ "$status" -eq 0 ]
-	[[ $said == *"recording 1 event of 'sh' and its children on CPU $THERE"$'\n'* ]]
+	[[ $message == *"recording 1 event of 'sh' and its children on CPU $THERE"$'\n'* ]]
 	[ "$(count_events ktrace.out)" -eq 5 ]
 	[ "$(grep -c "cpu_id = $THERE" events)" -eq 5 ]
-	[[ $said =~ ";"\ [0-9]+" filtered (other processes, other CPUs, -f)" ]]
+	[[ $message =~ ";"\ [0-9]+" filtered (other processes, other CPUs, -f)" ]]
 	echo ktrace.out/cpu*
 	[ "$(echo ktrace.out/cpu*)" = "ktrace.out/cpu$THERE" ]
 }
 
-@test "several together, in any order, twice, and with -a" {
+@test "several CPUs, in any order, repeated, and with -a" {
 	skip_without_two
-	record -e sched_process_exec -a -C "$THERE,$HERE" -C "$HERE" -- sh -c "$(runs)"
+	record -e sched_process_exec -a -C "$THERE,$HERE" -C "$HERE" -- sh -c "$(run_on_both)"
 	[ "$status" -eq 0 ]
-	[[ $said == *"recording 1 event on 2 CPUs while 'sh' runs"* ]]
+	[[ $message == *"recording 1 event on 2 CPUs while 'sh' runs"* ]]
 	[ "$(count_events ktrace.out 'filename = "./kt_witness"')" -eq 8 ]
 	[ "$(sort -u <(grep -o 'cpu_id = [0-9]*' events) | wc -l)" -eq 2 ]
 }
@@ -50,23 +50,23 @@ runs() {
 	kill -INT "$pid"
 	finish
 	[ "$status" -eq 0 ]
-	[[ $said =~ ";"\ [0-9]+" filtered (other CPUs)" ]]
+	[[ $message =~ ";"\ [0-9]+" filtered (other CPUs)" ]]
 
 	skip_in_a_container
 	record -e sched_switch -C "$HERE" -p $BASHPID -- true
-	[[ $said == *" of process $BASHPID and its children on CPU $HERE while 'true' runs"* ]]
+	[[ $message == *" of process $BASHPID and its children on CPU $HERE while 'true' runs"* ]]
 }
 
-@test "what is no CPU is an error, before anything is recorded" {
+@test "a missing CPU is an error before anything is recorded" {
 	record -e sched_switch -C "$HERE,9999-10000" true
 	[ "$status" -eq 1 ]
-	[ "$said" = "ktrace record: CPU 9999 is not online
+	[ "$message" = "ktrace record: CPU 9999 is not online
   $HERE,9999-10000
   ${HERE//?/ } ^~~~~~~~~~" ]
 	[ ! -e ktrace.out ]
 	for cpus in '' 0, 0-x 3-1 ,0 'CPU 0'; do
 		record -e sched_switch -C "$cpus" true
 		[ "$status" -eq 2 ]
-		[[ $said == "ktrace record: not a list of CPUs: expected numbers or ranges: 0,2-3"* ]]
+		[[ $message == "ktrace record: not a list of CPUs: expected numbers or ranges: 0,2-3"* ]]
 	done
 }

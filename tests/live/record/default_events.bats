@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What is recorded where nothing is asked for.
+# The default events.
 
 bats_require_minimum_version 1.5.0
 
 load ../recording
 
-# From here on ktrace finds a kernel that has only those events whose names grep lets through.
-via_kernel_with() { # GREP-ARG...
+# From here on ktrace sees a kernel with only those events that grep selects.
+keep_events() { # GREP-ARG...
 	unshare -m sh -ec 'mountpoint -q /sys/kernel/tracing ||
 			mount -t tracefs none /sys/kernel/tracing
 		grep "$@" /sys/kernel/tracing/available_events' - "$@" >available 2>why || skip "$(<why)"
@@ -17,19 +17,19 @@ via_kernel_with() { # GREP-ARG...
 		exec "$@"' -)
 }
 
-# Its birth, its name, its system calls and its end, as many of each as there were.
-@test "without -e it is told who ran, what they asked of the kernel, and how they ended" {
+# Its fork, its names, its system calls and its exit, each the right number of times.
+@test "the default events show who ran, their system calls, and how they ended" {
 	record -o t -- dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none
 	[ "$status" -eq 0 ]
-	[ "$(count_events t)" -eq "$(said_events)" ]
+	[ "$(count_events t)" -eq "$(summary_events)" ]
 	[ "$(count_events t 'sys_enter: .* id = 1,')" -eq 1000 ]
 	[ "$(count_events t 'sys_exit: .* id = 1,')" -eq 1000 ]
 	[ "$(count_events t 'sched_process_exec: .* filename = "[^"]*/dd"')" -eq 1 ]
 	[ "$(count_events t 'sched_process_exit: .* comm = "dd"')" -eq 1 ]
-	[[ $said == *"recording $("$KTRACE" list -d | wc -l) events of 'dd'"* ]]
+	[[ $message == *"recording $("$KTRACE" list -d | wc -l) events of 'dd'"* ]]
 }
 
-@test "list -d names what record takes, and what else is asked for" {
+@test "list -d prints what record records" {
 	record -o t -- true
 	[ "$status" -eq 0 ]
 	"$KTRACE" report --json t | jq -r '.events[] | "\(.system):\(.event)"' | sort >recorded
@@ -45,22 +45,22 @@ via_kernel_with() { # GREP-ARG...
 	"$KTRACE" list -d '!sched:*,irq:*' '!signal_deliver' | sort | diff recorded -
 }
 
-@test "what a kernel lacks of it is told, and is no error" {
-	via_kernel_with -v -e '^napi:' -e '^skb:kfree_skb'
+@test "events missing in a kernel are reported, and no error" {
+	keep_events -v -e '^napi:' -e '^skb:kfree_skb'
 	record -o t -- true
 	[ "$status" -eq 0 ]
-	[ "$(grep -c 'this kernel has no' <<<"$said")" -eq 2 ]
-	[ "${said%%$'\n'*}" = "ktrace record: this kernel has no napi:napi_poll" ]
+	[ "$(grep -c 'this kernel has no' <<<"$message")" -eq 2 ]
+	[ "${message%%$'\n'*}" = "ktrace record: this kernel has no napi:napi_poll" ]
 	run --separate-stderr "${via[@]}" "$KTRACE" list -d
 	[ "$status" -eq 0 ]
 	[ "$stderr" = $'ktrace list: this kernel has no napi:napi_poll\nktrace list: this kernel has no skb:kfree_skb' ]
 	"$KTRACE" list -d | grep -v -e ^napi: -e ^skb: | diff - <(echo "$output")
 }
 
-@test "a kernel that lacks all of it" {
-	via_kernel_with '^kmem:kmalloc$'
+@test "a kernel without any of them" {
+	keep_events '^kmem:kmalloc$'
 	record -o t -- true
 	[ "$status" -eq 1 ]
-	[ "${said##*$'\n'}" = "ktrace record: no event to record" ]
+	[ "${message##*$'\n'}" = "ktrace record: no event to record" ]
 	[ ! -e t ]
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# `make demo`, but for the installing and building: what it shows is in the trace that it leaves.
+# make demo, without installing and building: its trace must have what it shows.
 
 bats_require_minimum_version 1.5.0
 
 load ../recording
 
-demo() {
+run_demo() {
 	status=0
 	"${via[@]}" "$BATS_TEST_DIRNAME/../../../tools/demo.sh" >stdout 2>stderr 3>&- || status=$?
 	cat stdout stderr
@@ -15,18 +15,18 @@ demo() {
 	esac
 }
 
-@test "the machine under a load is recorded, reported and printed" {
-	demo
+@test "a busy machine is recorded, reported and printed" {
+	run_demo
 	[ "$status" -eq 0 ]
-	said=$(<stderr)
-	[ "$(count_events ktrace.out)" -eq "$(said_events)" ]
-	[ "$(said_events)" -gt 100 ]
+	message=$(<stderr)
+	[ "$(count_events ktrace.out)" -eq "$(summary_events)" ]
+	[ "$(summary_events)" -gt 100 ]
 
-	# The load is in it: compilers are begun, and end.
+	# The load must be in the trace: compilers start and end.
 	grep -q 'sched_process_exec:.*/cc1"' events
 	grep -qE 'sched_process_exit:.*comm = "(mkdir|sh|cc1)"' events
 
-	grep -E "^$(said_events) events, [0-9.]+/s, " stdout
+	grep -E "^$(summary_events) events, [0-9.]+/s, " stdout
 	sed -nE 's/^ +([0-9]+) +[0-9.]+  (\w+:\w+)$/\1 \2/p' stdout | sort >reported
 	sed -E 's/.* (\w+:\w+): \{ cpu_id.*/\1/' events | sort | uniq -c | sed 's/^ *//' | sort >counted
 	diff reported counted
@@ -37,19 +37,19 @@ demo() {
 	grep -A 9 -F -x "$(head -n 1 shown)" lines | cmp - shown
 }
 
-@test "it leaves nothing behind but the trace, though it is ended early" {
+@test "it leaves only the trace behind, even if interrupted" {
 	mkdir tmp
 	export TMPDIR=$PWD/tmp
 	via=(timeout -s INT 1)
-	demo
+	run_demo
 	[ "$status" -eq 124 ]
 	[ "$(ls -A tmp)" = "" ]
 	! grep -alF "$TMPDIR" /proc/[0-9]*/cmdline
 }
 
-@test "what keeps it from recording is what it says" {
+@test "if recording is impossible, it says why" {
 	export KTRACE=$PWD/nosuch
-	demo
+	run_demo
 	[ "$status" -ne 0 ]
 	grep -q nosuch stderr
 	! grep -q 'the trace' stdout

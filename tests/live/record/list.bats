@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# `ktrace list` against the running kernel's own files, read here with find and awk, from a mount
-# that is made in a mount namespace of the test's own and ends with it.
+# ktrace list, compared with the kernel's own files, which find and awk read in a private mount.
 
 bats_require_minimum_version 1.5.0
 
@@ -12,32 +11,32 @@ setup() {
 		skip "tracefs cannot be mounted: $(<"$BATS_TEST_TMPDIR/why")"
 }
 
-# Run a line of shell with tracefs mounted at $ROOT, alone and for this line only.
+# Runs a shell line with tracefs mounted at $ROOT, for this line only.
 with_tracefs() {
 	unshare -m bash -c 'mount -t tracefs nodev "$ROOT" && cd "$ROOT" && '"$1"
 }
 
-# The same with nothing of tracefs mounted anywhere.
+# The same with tracefs mounted nowhere.
 without_tracefs() {
 	unshare -m bash -c 'umount -a -t tracefs,debugfs; ! grep -q " tracefs " /proc/self/mounts && '"$1"
 }
 
-@test "names: the very directories that hold a format, save those of ftrace itself" {
+@test "names: every directory with a format, except ftrace's own" {
 	with_tracefs 'ls -d events/*/*/format' | awk -F/ '$2 != "ftrace" { print $2 ":" $3 }' |
 		LC_ALL=C sort >"$BATS_TEST_TMPDIR/witness"
-	with_tracefs '"$KTRACE" list' | LC_ALL=C sort >"$BATS_TEST_TMPDIR/said"
-	[ "$(wc -l <"$BATS_TEST_TMPDIR/said")" -gt 100 ]
-	diff "$BATS_TEST_TMPDIR/witness" "$BATS_TEST_TMPDIR/said"
+	with_tracefs '"$KTRACE" list' | LC_ALL=C sort >"$BATS_TEST_TMPDIR/message"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/message")" -gt 100 ]
+	diff "$BATS_TEST_TMPDIR/witness" "$BATS_TEST_TMPDIR/message"
 }
 
-# Blanks after a * carry no meaning, and libtraceevent sets its own.
-without_blanks_after_stars() {
+# Blanks after a * mean nothing, and libtraceevent adds its own.
+join_stars() {
 	sed 's/ *\* */*/g' | LC_ALL=C sort
 }
 
-# Arguments of system calls are as large as their types, and not as the format files have them: see
-# live/syscalls. What they point to is ours, and in newer kernels' files the kernel's.
-@test "--json -v: every field of every event, with type, offset, size and sign" {
+# Arguments of system calls have the size of their types, not that of the format files
+# (live/syscalls). Pointed-to data is ktrace's, and in newer kernels also the kernel's.
+@test "--json -v: every field with type, offset, size and sign" {
 	with_tracefs 'cat $(ls events/*/*/format | grep -v ^events/ftrace/)' | awk '
 		/^name: / { event = $2 }
 		/^ID: / { id = $2; common = 1 }
@@ -64,22 +63,22 @@ without_blanks_after_stars() {
 			else
 				sign = sign == 1 ? "true" : "false"
 			print id, event, name, type dims, offset, size, sign
-		}' | without_blanks_after_stars >"$BATS_TEST_TMPDIR/witness"
+		}' | join_stars >"$BATS_TEST_TMPDIR/witness"
 	with_tracefs '"$KTRACE" list -v --json' | jq -r '
 		(.system == "syscalls") as $call | (.id | tostring) + " " + .event + " " + (.fields[] |
 		select(.offset) | "\(.name) \(.type) \(.offset) " +
 		if $call and .name != "__syscall_nr" then "- -" else "\(.size) \(.signed)" end)' |
-		without_blanks_after_stars >"$BATS_TEST_TMPDIR/said"
-	[ "$(wc -l <"$BATS_TEST_TMPDIR/said")" -gt 500 ]
-	diff "$BATS_TEST_TMPDIR/witness" "$BATS_TEST_TMPDIR/said"
+		join_stars >"$BATS_TEST_TMPDIR/message"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/message")" -gt 500 ]
+	diff "$BATS_TEST_TMPDIR/witness" "$BATS_TEST_TMPDIR/message"
 }
 
-@test "fields that the kernel's records have not are what arguments of calls point to, and a few more" {
+@test "extra fields are pointed-to data of calls, and a few more" {
 	"$KTRACE" list -v --json | jq -rs '(map({(.event): .fields}) | add) as $fields | .[] | .event as $event |
 		$fields[$event | sub("^sys_exit"; "sys_enter")] as $arguments |
 		.fields[] | select(.offset | not) | (.name | capture("^__(?<of>.*)_(val|count|data)$").of // .) as $of |
 		[$event, .type, ($arguments[] | select(.name == $of) | .type)] | join("  ")' \
-		>"$BATS_TEST_TMPDIR/said"
+		>"$BATS_TEST_TMPDIR/message"
 	text='sys_enter_[a-z0-9_]*  __data_loc char\[\]  (const )?char ?\*'
 	given='sys_enter_[a-z0-9_]*  __data_loc u8\[\]  (const )?(char|void) ?\*'
 	taken='sys_exit_[a-z0-9_]*  __data_loc u8\[\]  (char|void) ?\*'
@@ -94,29 +93,29 @@ without_blanks_after_stars() {
 	buffers='sys_(enter_(p?writev|pwritev2|vmsplice|process_vm_writev)|exit_(p?readv|preadv2|process_vm_readv))  '
 	vector="$buffers"'(unsigned long  unsigned long|__data_loc struct iovec\[\]  const struct iovec ?\*)'
 	buffers+='__data_loc u8\[\]  const struct iovec ?\*'
-	member='sys_(enter_send|exit_recv)msg  __data_loc (u8|struct iovec)\[\]' # no argument leads there
+	member='sys_(enter_send|exit_recv)msg  __data_loc (u8|struct iovec)\[\]' # nothing is behind that argument
 	extra='(sched_process_exit|signal_deliver)  (int|u32|long|void \*)  \2'
-	[ "$(grep -cxE "$extra" "$BATS_TEST_TMPDIR/said")" -eq 15 ]
-	[ "$(grep -cxE "$member" "$BATS_TEST_TMPDIR/said")" -eq 8 ]
-	[ "$(grep -cxE "$buffers" "$BATS_TEST_TMPDIR/said")" -eq 9 ]
-	[ "$(grep -cxE "$address" "$BATS_TEST_TMPDIR/said")" -eq 8 ]
-	[ "$(grep -cxE "$list" "$BATS_TEST_TMPDIR/said")" -eq 6 ]
-	[ "$(grep -cxE "$text" "$BATS_TEST_TMPDIR/said")" -gt 80 ]
-	[ "$(grep -cxE "$given" "$BATS_TEST_TMPDIR/said")" -gt 8 ]
-	[ "$(grep -cxE "$taken" "$BATS_TEST_TMPDIR/said")" -gt 15 ]
-	[ "$(grep -cxE "$number" "$BATS_TEST_TMPDIR/said")" -gt 30 ]
-	[ "$(grep -cxE "$struct" "$BATS_TEST_TMPDIR/said")" -gt 60 ]
-	! grep -vxE "$text|$given|$taken|$number|$list|$address|$buffers|$vector|$member|$extra" "$BATS_TEST_TMPDIR/said" | grep -vxE "$struct" || false
+	[ "$(grep -cxE "$extra" "$BATS_TEST_TMPDIR/message")" -eq 15 ]
+	[ "$(grep -cxE "$member" "$BATS_TEST_TMPDIR/message")" -eq 8 ]
+	[ "$(grep -cxE "$buffers" "$BATS_TEST_TMPDIR/message")" -eq 9 ]
+	[ "$(grep -cxE "$address" "$BATS_TEST_TMPDIR/message")" -eq 8 ]
+	[ "$(grep -cxE "$list" "$BATS_TEST_TMPDIR/message")" -eq 6 ]
+	[ "$(grep -cxE "$text" "$BATS_TEST_TMPDIR/message")" -gt 80 ]
+	[ "$(grep -cxE "$given" "$BATS_TEST_TMPDIR/message")" -gt 8 ]
+	[ "$(grep -cxE "$taken" "$BATS_TEST_TMPDIR/message")" -gt 15 ]
+	[ "$(grep -cxE "$number" "$BATS_TEST_TMPDIR/message")" -gt 30 ]
+	[ "$(grep -cxE "$struct" "$BATS_TEST_TMPDIR/message")" -gt 60 ]
+	! grep -vxE "$text|$given|$taken|$number|$list|$address|$buffers|$vector|$member|$extra" "$BATS_TEST_TMPDIR/message" | grep -vxE "$struct" || false
 }
 
-@test "without a mount of tracefs the same is said, and no mount is left" {
+@test "without a tracefs mount the output is the same, and no mount is left" {
 	with_tracefs '"$KTRACE" list' >"$BATS_TEST_TMPDIR/mounted"
 	without_tracefs '"$KTRACE" list && ! grep -q " tracefs " /proc/self/mounts' \
 		>"$BATS_TEST_TMPDIR/unmounted"
 	cmp "$BATS_TEST_TMPDIR/mounted" "$BATS_TEST_TMPDIR/unmounted"
 }
 
-@test "-v: an event's fields as C declares them" {
+@test "-v: fields as C declarations" {
 	run --separate-stderr with_tracefs '"$KTRACE" list -v sched:sched_process_exec'
 	[ "$status" -eq 0 ]
 	[ "${lines[0]}" = "sched:sched_process_exec (tracepoint)" ]
@@ -125,7 +124,7 @@ without_blanks_after_stars() {
 	[ -z "$stderr" ]
 }
 
-@test "where a cheaper way is known and cannot be had, why; of other events nothing" {
+@test "a reason is printed where the cheaper record is impossible, and only there" {
 	: >"$BATS_TEST_TMPDIR/empty"
 	with_tracefs 'mount --bind "$BATS_TEST_TMPDIR/empty" /sys/kernel/btf/vmlinux' ||
 		skip "the kernel's types cannot be hidden"
@@ -138,14 +137,14 @@ without_blanks_after_stars() {
 	done
 }
 
-@test "--try: no probe remains open when the next one is tried" {
+@test "--try: no probe stays open while the next one is tried" {
 	events='sched:*,irq:*,timer:*'
 	[ "$("$KTRACE" list "$events" | wc -l)" -ge 32 ]
 	"$KTRACE" list --try sched_switch || skip "nothing can be probed here"
 	(ulimit -n 32 && "$KTRACE" list --try "$events" >/dev/null)
 }
 
-@test "--try: what may not be probed is listed with the reason, and the exit status tells" {
+@test "--try: events that cannot be probed are listed with the reason, exit status 1" {
 	run --separate-stderr with_tracefs \
 		'exec setpriv --bounding-set -sys_admin,-perfmon "$KTRACE" list --try sched_switch'
 	[[ $stderr != *"CAP_BPF is missing"* ]] || skip "$stderr"
@@ -160,7 +159,7 @@ without_blanks_after_stars() {
 		<<<"$output"
 }
 
-@test "--try: who may not ask for the numbers of pages is told so" {
+@test "--try: a missing right to read page numbers is reported" {
 	try='"$KTRACE" list --try kmem:mm_page_free'
 	run --separate-stderr with_tracefs "$try"
 	[ "$status" -eq 0 ] || skip "$output"
@@ -170,7 +169,7 @@ without_blanks_after_stars() {
 	[[ $output == "kmem:mm_page_free (tracepoint: cannot find vmemmap: "*"; CAP_SYS_ADMIN is missing: run as root)" ]]
 }
 
-@test "--try without the rights to make anything says so once" {
+@test "--try without any rights reports that once" {
 	run --separate-stderr with_tracefs \
 		'exec setpriv --bounding-set -sys_admin,-bpf,-perfmon "$KTRACE" list --try "sched:*"'
 	[ "$status" -eq 1 ]
@@ -185,7 +184,7 @@ without_blanks_after_stars() {
 	[ "$output" = $'sched:sched_process_exit\nsched:sched_switch' ]
 }
 
-@test "what stands behind an exclamation mark is taken away from all others, and else from all" {
+@test "!PATTERN removes events from the other patterns, or from all" {
 	all="$BATS_TEST_TMPDIR/all"
 	with_tracefs 'ls -d events/*/*/format' | awk -F/ '$2 != "ftrace" { print $2 ":" $3 }' | LC_ALL=C sort >"$all"
 	rest_of() { # REGEX, PATTERNS
@@ -202,7 +201,7 @@ without_blanks_after_stars() {
                 ^~~~~~~~~~~~" ]
 }
 
-@test "the name of a system call alone is that call, and examples name what there is" {
+@test "a system call's name is that call, and examples name existing events" {
 	local command line
 
 	run --separate-stderr with_tracefs '"$KTRACE" list futex "!syscalls:futex" openat newstat'
@@ -228,7 +227,7 @@ without_blanks_after_stars() {
         ^~~~~~~~~~~~" ]
 }
 
-@test "patterns joined by commas: each for itself, the wrong ones told" {
+@test "comma-separated patterns are handled one by one, wrong ones reported" {
 	run --separate-stderr with_tracefs '"$KTRACE" list "sched_switch,*:sched_process_exi[t],irq:nix,"'
 	[ "$status" -eq 2 ]
 	[ "$output" = $'sched:sched_process_exit\nsched:sched_switch' ]
@@ -249,7 +248,7 @@ ktrace list: missing event name
         ^" ]
 }
 
-@test "without the rights: which one is missing, and what helps" {
+@test "missing rights: which one, and what to do" {
 	run --separate-stderr without_tracefs 'exec setpriv --reuid 65534 --clear-groups "$KTRACE" list'
 	[ "$status" -eq 1 ]
 	[ -z "$output" ]
@@ -261,7 +260,7 @@ ktrace list: missing event name
 	[[ $stderr == *": Permission denied; run as root"* ]]
 }
 
-@test "a reader that has seen enough ends it quietly" {
+@test "a closed pipe ends it quietly" {
 	run --separate-stderr with_tracefs '"$KTRACE" list -v | head -n 1'
 	[ "$status" -eq 0 ]
 	[ "${#lines[@]}" -eq 1 ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Two processes that have the same number, one after the other.
+# Two processes with the same PID, one after the other.
 
 bats_require_minimum_version 1.5.0
 
@@ -8,7 +8,7 @@ load ../recording
 
 NUMBER=$(($(</proc/sys/kernel/pid_max) - 77))
 
-# Each has a name of its own, and computes for so long.
+# Each has its own name and computes for that long.
 TWICE='use POSIX;
 	sub child {
 		my ($name, $seconds) = @_;
@@ -27,25 +27,26 @@ TWICE='use POSIX;
 	}
 	child("kt_first", .3); child("kt_second", .1)'
 
-computes_twice() {
+run_twice() {
 	NUMBER=$NUMBER perl -e "$TWICE"
 }
 
-# Of both that number, and of each its own events and time.
+# Both have that PID, and each its own events and time.
 check_report() { # DIR
 	"$KTRACE" report --json "$1" >report
 	[ "$(jq -c --argjson n "$NUMBER" '[.tasks[] | select(.tid == $n).comm] | sort' report)" = '["kt_first","kt_second"]' ]
 	jq -e --argjson n "$NUMBER" '[.cpu_times[] | select(.tid == $n)] | length == 2 and
 		.[0].comm == "kt_first" and .[1].comm == "kt_second" and
 		.[0].cpu_time > 1.5 * .[1].cpu_time and .[1].cpu_time < 3e8' report
-	# A row counts all events of a process, print names each by the name at its time: before it takes its own it is "perl".
+	# A report row has all events of a process; print names each event by the name at its time,
+	# which is "perl" first.
 	"$KTRACE" print --json "$1" | jq -r --argjson n "$NUMBER" 'select(.tid == $n).comm' |
 		awk '/kt_first/ { n = 0; next } { n++ } END { print n }' >second
 	[ "$(jq --argjson n "$NUMBER" '.tasks[] | select(.tid == $n and .comm == "kt_second").count' report)" -eq "$(<second)" ]
 }
 
-@test "the rows of a report are about processes, not numbers" {
-	computes_twice || skip "no process can be given a number"
+@test "report rows are processes, not PIDs" {
+	run_twice || skip "no process can be given a number"
 	NUMBER=$NUMBER record -e sched_switch -a -b 16M -- perl -e "$TWICE"
 	check_report ktrace.out
 }

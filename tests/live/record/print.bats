@@ -1,23 +1,23 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# `ktrace print`: the same events, times, tasks and values as babeltrace2 finds in the trace.
+# ktrace print shows the same events, times, tasks and values as babeltrace2.
 
 bats_require_minimum_version 1.5.0
 
 load ../recording
 
-# Record the whole machine into t while a few programs run.
+# Records the whole machine into t while a few programs run.
 record_machine() { # ARG...
 	start -o t "$@"
-	witness 20
+	run_witness 20
 	kill -INT "$pid"
 	finish
 	[ "$status" -eq 0 ]
-	[[ $said != *lost* ]]
+	[[ $message != *lost* ]]
 }
 
-# What babeltrace2 says, in the form of as_lines_have_it.
-as_babeltrace_has_it() { # DIR
+# Prints babeltrace2's events in the form of print_with_ktrace.
+print_with_babeltrace() { # DIR
 	babeltrace2 --no-delta --clock-cycles "$1" | sed -E '
 		s/^\[0*([0-9]+)\] .* \w+:(\w+): \{ cpu_id = ([0-9]+) \}, \{ tid = ([0-9]+) \}, \{ (.*) \}$/\1 \3 \4 \2: \5/
 		s/_filename_length = [0-9]+, (.*), filename = (".*")$/filename = \2, \1/
@@ -27,62 +27,62 @@ as_babeltrace_has_it() { # DIR
 		s/ = /=/g; s/, / /g; s/"//g; s/0x[0-9A-F]+/\L&/g'
 }
 
-# The values of enumerations as numbers.
-by_numbers() {
+# Enumeration values as numbers.
+use_numbers() {
 	sed -E 's/=\([^)]* (-?[0-9]+|0x[0-9a-f]+)\)/=\1/g'
 }
 
-as_objects_have_it() { # DIR
+print_json() { # DIR
 	"$KTRACE" print --json "$1" | sed -E '
 		s/,"labels":.*/}/
 		s/^\{"time":([0-9]+),"cpu":([0-9]+),"tid":([0-9]+),("comm":"[^"]*",)?"system":"\w+","event":"(\w+)","fields":\{(.*)\}\}$/\1 \2 \3 \5: \6/
 		s/,"(\w+)":/ \1=/g; s/: "(\w+)":/: \1=/; s/=\[([0-9,]*)\]/={\1}/g; s/"//g'
 }
 
-# Hexadecimal numbers, with 0x, as decimal ones.
-in_decimal() {
+# Hexadecimal numbers as decimal ones.
+to_decimal() {
 	perl -pe 's/\b0x([0-9a-f]+)\b/hex($1)/ge'
 }
 
-sorted() {
+sort_events() {
 	LC_ALL=C sort
 }
 
-# Values in lines are compared with ftrace's (ftrace.bats).
-@test "every event, with time, CPU, thread and all values, as babeltrace2 has it" {
+# ftrace.bats compares the values in lines.
+@test "every event has time, CPU, thread and all values as in babeltrace2" {
 	record_machine -e sched_switch -e sched_process_exec -e raw_syscalls:sys_enter -e kmem:kmalloc
-	as_babeltrace_has_it t | sorted >witness
-	as_lines_have_it t | sorted >lines
-	as_objects_have_it t | sorted >objects
-	[ "$(wc -l <witness)" -eq "$(said_events)" ]
+	print_with_babeltrace t | sort_events >witness
+	print_with_ktrace t | sort_events >lines
+	print_json t | sort_events >objects
+	[ "$(wc -l <witness)" -eq "$(summary_events)" ]
 	for event in sched_switch sched_process_exec sys_enter kmalloc; do
 		grep -q " $event: " witness
 	done
 	diff <(cut -d: -f 1 witness) <(cut -d: -f 1 lines)
-	diff <(by_numbers <witness | in_decimal) <(in_decimal <objects)
+	diff <(use_numbers <witness | to_decimal) <(to_decimal <objects)
 	grep -q ' kmalloc: call_site=0x.* ptr=0x' objects
 	[ -z "$(grep ' sys_enter: .*0x' objects)" ]
 	grep -q ' prev_state=S ' lines
 	grep -q ' gfp_flags=GFP_KERNEL ' lines
 }
 
-@test "in the order of time, on all CPUs" {
+@test "events are in the order of time, on all CPUs" {
 	local cpu cpus
-	mapfile -t cpus < <(our_cpus)
+	mapfile -t cpus < <(list_cpus)
 	start -o t -e sched_switch
 	for cpu in "${cpus[@]}" "${cpus[@]}"; do
 		taskset -c "$cpu" true
 	done
 	kill -INT "$pid"
 	finish
-	as_lines_have_it t >lines
+	print_with_ktrace t >lines
 	cut -d' ' -f1 lines | sort -nc
 	[ "$(cut -d' ' -f2 lines | uniq | wc -l)" -gt "$(cut -d' ' -f2 lines | sort -u | wc -l)" ] ||
 		[ "${#cpus[@]}" -eq 1 ]
 }
 
-@test "without a name it is ktrace.out, and nothing is said of it" {
-	"$KTRACE" record -e "$EXIT" ./kt_witness 2>said
+@test "the default trace is ktrace.out" {
+	"$KTRACE" record -e "$EXIT" ./kt_witness 2>message
 	ktrace print
 	[ "$status" -eq 0 ]
 	[ "${#lines[@]}" -eq 1 ]
@@ -94,40 +94,40 @@ sorted() {
 	record_machine -e sched_switch -e sched_process_exec
 	"$KTRACE" print --json t | jq -r '[.event, .fields.filename] | select(.[0] != "sched_switch")[1]' >execs
 	[ "$(grep -c '^./kt_witness$' execs)" -eq 20 ]
-	[ "$("$KTRACE" print --json t | jq -s length)" -eq "$(said_events)" ]
+	[ "$("$KTRACE" print --json t | jq -s length)" -eq "$(summary_events)" ]
 }
 
-@test "losses stand where they were, and are summed up" {
-	stay_on_one_cpu
+@test "losses are printed where they were, and summed up" {
+	use_one_cpu
 	"$KTRACE" record -e "$EXIT" -b 8K -o t sh -c 'kill -STOP $PPID
-		for i in $(seq 600); do ./kt_witness; done; kill -CONT $PPID' 2>said 3>&-
-	lost=$(sed -n 's/^ktrace record: lost \([0-9]*\) of .*/\1/p' said)
+		for i in $(seq 600); do ./kt_witness; done; kill -CONT $PPID' 2>message 3>&-
+	lost=$(sed -n 's/^ktrace record: lost \([0-9]*\) of .*/\1/p' message)
 	[ "$lost" -gt 0 ]
 	ktrace print t
 	[ "$status" -eq 0 ]
 	[ "$stderr" = "ktrace print: $lost events were lost when this was recorded; the output says where" ]
 	[ "$(sed -n 's/^CPU:[0-9]* \[LOST \([0-9]*\) EVENTS\]$/\1/p' <<<"$output" |
 		awk '{ n += $1 } END { print n }')" -eq "$lost" ]
-	[ "$(grep -c sched_process_exit <<<"$output")" -eq "$(said=$(<said) said_events)" ]
+	[ "$(grep -c sched_process_exit <<<"$output")" -eq "$(message=$(<message) summary_events)" ]
 	[ "$("$KTRACE" print --json t 2>stderr | jq -s 'map(.lost // 0) | add')" -eq "$lost" ]
 	[ "$(<stderr)" = "$stderr" ]
 }
 
-@test "a trace that is being recorded is printed as far as it is" {
-	stay_on_one_cpu
-	start -C "$(our_cpus | head -n 1)" -e sched_process_exec -b 32K -o t
-	witness 200
+@test "a trace still being recorded is printed up to its end" {
+	use_one_cpu
+	start -C "$(list_cpus | head -n 1)" -e sched_process_exec -b 32K -o t
+	run_witness 200
 	until [ "$("$KTRACE" print t 2>>stderr | wc -l)" -gt 0 ]; do kill -0 "$pid"; done
 	"$KTRACE" print t >part 2>>stderr
 	kill -INT "$pid"
 	finish
 	"$KTRACE" print t >whole 2>>stderr
 	[ ! -s stderr ]
-	[ "$(wc -l <whole)" -eq "$(said_events)" ]
+	[ "$(wc -l <whole)" -eq "$(summary_events)" ]
 	head -c "$(wc -c <part)" whole | cmp - part
 }
 
-@test "a cut CPU is told, what comes before it and the others are printed" {
+@test "a truncated CPU file is reported, all else is printed" {
 	record_machine -e sched_switch -b 64K
 	"$KTRACE" print t >whole
 	cpu=$(cd t && ls -S cpu* | head -n 1)
@@ -141,7 +141,7 @@ sorted() {
 	diff <(grep -v "$other" whole) <(grep -v "$other" <<<"$output")
 }
 
-@test "a reader that has seen enough ends it, a full disk with a word" {
+@test "a closed pipe ends it quietly, a full disk with an error" {
 	record_machine -e sched_switch -e raw_syscalls:sys_enter
 	run --separate-stderr bash -c '"$KTRACE" print t | head -n 1'
 	[ "${#lines[@]}" -eq 1 ]

@@ -10,16 +10,16 @@ setup() {
 	"$KTRACE" record -e sched_process_exit true >why 2>&1 || skip "$(<why)"
 }
 
-# The commands of a section, without their comments.
-commands() { # SECTION
+# Prints the commands of a section without comments.
+print_commands() { # SECTION
 	awk -v section="## $1" '/^## / { inside = $0 == section }
 		/^```/ { code = $0 == "```sh"; next }
 		inside && code && NF' "$tree/README.md" | sed 's/  *# .*//'
 }
 
-# Runs commands where there is a Makefile, a server, and no other flight recorder.
+# Runs commands where there are a Makefile, a server, and no other flight recorder.
 run_commands() { # SECTION
-	commands "$1" >commands
+	print_commands "$1" >commands
 	[ "$(wc -l <commands)" -ge 3 ]
 	printf 'all:\n\t@sh -c "cat /etc/hosts /nowhere >copy 2>/dev/null || true"\n' >Makefile
 	mkdir -p bin
@@ -51,7 +51,7 @@ run_commands() { # SECTION
 }
 
 @test "the targets of make" {
-	commands Install >commands
+	print_commands Install >commands
 	[ "$(wc -l <commands)" -eq 3 ]
 	while read -r command; do
 		[[ $command == "make "* ]]
@@ -59,7 +59,7 @@ run_commands() { # SECTION
 	done <commands
 }
 
-@test "it is short, and shows something soon" {
+@test "it is short and shows something early" {
 	[ "$(wc -l <"$tree/README.md")" -le 130 ]
 	[ "$(grep -n '^# ktrace strace' "$tree/README.md" | head -n 1 | cut -d: -f1)" -lt 30 ]
 }

@@ -1,22 +1,22 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Why something cannot be had, where what comes to mind first is not the reason.
+# Errors whose obvious reason would be wrong.
 
 bats_require_minimum_version 1.5.0
 load ../recording
 
-@test "tracefs under another mount is not used, and the next one is" {
+@test "a tracefs hidden by another mount is skipped for the next one" {
 	unshare -m sh -ec 'mount -t tracefs none /sys/kernel/tracing
 		mount -t tmpfs none /sys/kernel/tracing
 		"$0" list sched_switch >none; mkdir other; mount -t tracefs none other
 		exec setpriv --reuid "$(id -u nobody)" --clear-groups "$0" list sched_switch' \
-		"$KTRACE" >listed 2>said || true
+		"$KTRACE" >listed 2>message || true
 	[ "$(<none)" = sched:sched_switch ]
-	[[ $(<listed) = sched:sched_switch || $(<said) == *"$PWD/other: Permission denied; run as root"* ]]
+	[[ $(<listed) = sched:sched_switch || $(<message) == *"$PWD/other: Permission denied; run as root"* ]]
 }
 
-# With a directory of tracefs that has no events in its place.
-empty_tracefs() { # LOCKDOWN
+# With a tracefs directory without events in its place.
+use_empty_tracefs() { # LOCKDOWN
 	unshare -m sh -ec 'mount -t tracefs none /sys/kernel/tracing
 		mkdir -p here && mount --bind /sys/kernel/tracing/options here
 		umount -l /sys/kernel/tracing; umount -l /sys/kernel/debug 2>/dev/null || true
@@ -24,11 +24,11 @@ empty_tracefs() { # LOCKDOWN
 		exec "$0" list sched_switch' "$KTRACE" "$1"
 }
 
-@test "an empty tracefs is lockdown's" {
+@test "an empty tracefs means lockdown" {
 	[ -d /sys/kernel/security ] || skip "no securityfs"
-	run -1 --separate-stderr empty_tracefs "none integrity [confidentiality]"
+	run -1 --separate-stderr use_empty_tracefs "none integrity [confidentiality]"
 	[[ $stderr == *": tracefs is empty: lockdown=confidentiality forbids tracing on this machine"* ]]
-	run -1 --separate-stderr empty_tracefs "[none] integrity confidentiality"
+	run -1 --separate-stderr use_empty_tracefs "[none] integrity confidentiality"
 	[[ $stderr == *": tracefs is empty: lockdown, or a kernel without events" ]]
 }
 
@@ -43,10 +43,10 @@ empty_tracefs() { # LOCKDOWN
 	[[ $stderr == *": run as root $where"* ]]
 }
 
-@test "little memory is told as that" {
-	(ulimit -v 20000 && exec "$KTRACE" record -e sched_switch -- true) 2>said || true
-	grep -F 'Cannot allocate memory' said
-	! grep -F 'No such process' said
+@test "too little memory is reported as such" {
+	(ulimit -v 20000 && exec "$KTRACE" record -e sched_switch -- true) 2>message || true
+	grep -F 'Cannot allocate memory' message
+	! grep -F 'No such process' message
 
 	group=/sys/fs/cgroup/memory$(sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup)/ktrace-$$
 	mkdir "$group" 2>none && [ -e "$group/memory.limit_in_bytes" ] || skip "no memory cgroup (v1)"

@@ -1,89 +1,89 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# `ktrace record` on the running kernel. What happens here, and nowhere else, is that programs called
-# kt_witness exit: so many as we run.
+# ktrace record on the running kernel. The witness: programs called kt_witness exit, as often as the
+# test runs them.
 
 bats_require_minimum_version 1.5.0
 
 load ../recording
 
-@test "every hit is in the trace, whichever way it is ended; an older trace is kept" {
+@test "every event is in the trace, however recording ends; an older trace is kept" {
 	times=3
 	for signal in INT TERM HUP; do
 		start -e sched_process_exit
-		witness $times
+		run_witness $times
 		kill -s "$signal" "$pid"
 		finish
 		[ "$status" -eq 0 ]
 		[ ! -s stdout ]
-		[[ $said == "ktrace record: "*" events in "*"s, "*" in ktrace.out" ]]
-		[ "$(count_events ktrace.out)" -eq "$(said_events)" ]
+		[[ $message == "ktrace record: "*" events in "*"s, "*" in ktrace.out" ]]
+		[ "$(count_events ktrace.out)" -eq "$(summary_events)" ]
 		[ "$(count_events ktrace.out 'comm = "kt_witness"')" -eq "$times" ]
 		times=$((times + 1))
 	done
 	[ "$(count_events ktrace.out.old 'comm = "kt_witness"')" -eq 4 ]
 }
 
-# As the kernel is asked for it: strace is the witness.
-@test "it sleeps a quarter of the time in which 200 MB/s fill a ring" {
+# strace shows how often the kernel is asked.
+@test "it polls every quarter of the time in which 200 MB/s fill a ring" {
 	for size in 4M=5242 64K=1000 128M=100000; do
 		strace -e trace=rt_sigtimedwait -o waits "$KTRACE" record -b "${size%=*}" -e "$EXIT" -o t -- true
 		grep -q "tv_nsec=${size#*=}000}" waits
 	done
 }
 
-@test "what nohup ignores does not end it" {
+@test "signals ignored by nohup do not end it" {
 	via=(nohup)
 	start -e "$EXIT" -o t
 	kill -HUP "$pid"
-	witness 2
+	run_witness 2
 	kill -INT "$pid"
 	finish
 	[ "$status" -eq 0 ]
 	[ "$(count_events t kt_witness)" -eq 2 ]
 }
 
-@test "a pipe that nobody reads any more costs no event" {
+@test "a pipe without a reader costs no event" {
 	start -e "$EXIT" -o t
 	exec 5<&-
-	witness 2
+	run_witness 2
 	kill -INT "$pid"
 	wait "$pid"
 	pid=
 	[ "$(count_events t kt_witness)" -eq 2 ]
 }
 
-# A stopped reader and the smallest ring: some 200 records have room.
-# setarch makes this kernel an old one by its release.
-@test "losses: what the kernel does not count is not said to be none" {
-	"$KTRACE" record -e "$EXIT" -o t setarch --uname-2.6 true 2>said || skip "$(<said)"
-	setarch --uname-2.6 "$KTRACE" record --strict -e "$EXIT" -o t ./kt_witness 2>said
+# A stopped reader and the smallest ring: room for some 200 records. setarch makes this kernel
+# report an old release.
+@test "losses: what the kernel does not count is not reported as zero" {
+	"$KTRACE" record -e "$EXIT" -o t setarch --uname-2.6 true 2>message || skip "$(<message)"
+	setarch --uname-2.6 "$KTRACE" record --strict -e "$EXIT" -o t ./kt_witness 2>message
 	note="missed events are not counted: Linux counts them since 6.7"
-	[ "$(tail -n 1 said)" = "ktrace record: $note" ]
+	[ "$(tail -n 1 message)" = "ktrace record: $note" ]
 	"$KTRACE" report t >report
 	[[ $(sed -n 2p report) == "1 event, "*"/s, none known to be lost"?("; "*) ]]
 	[ "$(sed -n 3p report)" = "$note" ]
 	[ "$("$KTRACE" report --json t | jq .missed_unknown)" = true ]
 }
 
-@test "losses: said by cause and event, the rest is in the trace, --strict exits with 3" {
-	stay_on_one_cpu
+@test "losses: by cause and event; the rest is in the trace, --strict exits with 3" {
+	use_one_cpu
 	for strict in "" --strict; do
 		start -e "$EXIT" -b 8K -o t $strict
 		kill -STOP "$pid"
-		witness 300
+		run_witness 300
 		kill -CONT "$pid"
 		kill -INT "$pid"
 		finish
 		[ "$status$strict" = 0 ] || [ "$status$strict" = 3--strict ]
-		[[ $said =~ "lost "([0-9]+)" of "([0-9]+)": "([0-9]+)" no room in the ring (-b)" ]]
+		[[ $message =~ "lost "([0-9]+)" of "([0-9]+)": "([0-9]+)" no room in the ring (-b)" ]]
 		lost=${BASH_REMATCH[1]} hits=${BASH_REMATCH[2]}
-		[[ $said == *$'\n'"  $EXIT: lost $lost of $hits: "* ]]
+		[[ $message == *$'\n'"  $EXIT: lost $lost of $hits: "* ]]
 		[ "$lost" -gt 0 ]
 		[ "$hits" -ge 300 ]
-		[ "$(said_events)" -eq $((hits - lost)) ]
+		[ "$(summary_events)" -eq $((hits - lost)) ]
 
-		# babeltrace2 says between which events of a stream how many were discarded.
+		# babeltrace2 reports between which events of a stream how many were discarded.
 		babeltrace2 t 2>stderr >events || true
 		[ "$(wc -l <events)" -eq $((hits - lost)) ]
 		[ "$(sed -n 's/.*racer discarded \([0-9]*\) event.*/\1/p' stderr |
@@ -91,8 +91,8 @@ load ../recording
 	done
 }
 
-@test "what cannot be recorded is skipped and counted; when nothing is left, it fails" {
-	via_unreadable_exec
+@test "events that cannot be recorded are skipped and counted; without any, it fails" {
+	hide_exec_format
 	start -e "$EXIT" -e sched_process_exec -o t >begin
 	kill -INT "$pid"
 	finish
@@ -107,15 +107,15 @@ ktrace record: recording 1 event on the whole machine, 1 skipped; Ctrl-C ends it
 	[ ! -e t.old ]
 }
 
-# Each line with the moment at which it is said, in ms.
-@test "what it waits for in the end is said where that is long" {
+# Each line with its time in ms.
+@test "long waits at the end are explained" {
 	"$KTRACE" record -e 'block:*,sched:*,writeback:*' true 2>&1 |
-		while read -r line; do echo "${EPOCHREALTIME/./} $line"; done >said
+		while read -r line; do echo "${EPOCHREALTIME/./} $line"; done >message
 	ended=$((${EPOCHREALTIME/./} / 1000))
-	cat said
-	grep -q ' events of ' said || skip "nothing is attached"
-	whole=$(($(sed -n '/ in ktrace.out/{s/ .*//p;q}' said) / 1000))
-	more=$(sed -n 's/.*: detaching \([0-9]*\) more probes takes .* about [0-9]* s$/\1/p' said)
+	cat message
+	grep -q ' events of ' message || skip "nothing is attached"
+	whole=$(($(sed -n '/ in ktrace.out/{s/ .*//p;q}' message) / 1000))
+	more=$(sed -n 's/.*: detaching \([0-9]*\) more probes takes .* about [0-9]* s$/\1/p' message)
 	if [ $((ended - whole)) -gt 4000 ]; then
 		((more >= 1 && more < $(wc -l < <("$KTRACE" list 'block:*,sched:*,writeback:*'))))
 	elif [ $((ended - whole)) -lt 1000 ]; then
@@ -135,7 +135,7 @@ ktrace record: recording 1 event on the whole machine, 1 skipped; Ctrl-C ends it
 	[ ! -e ktrace.out ]
 }
 
-@test "without the rights: which are missing" {
+@test "missing rights are named" {
 	run --separate-stderr setpriv --reuid 65534 --clear-groups "$KTRACE" record -e "$EXIT"
 	[ "$status" -eq 1 ]
 	[[ $stderr == *"cannot list the kernel's events: "*"run as root"* ]]
@@ -148,7 +148,7 @@ ktrace record: recording 1 event on the whole machine, 1 skipped; Ctrl-C ends it
 	[ ! -e ktrace.out ]
 }
 
-@test "a directory that cannot be written, or is somebody else's" {
+@test "an unwritable directory, and another user's" {
 	mkdir ro theirs
 	touch theirs/notes
 	run --separate-stderr unshare -m bash -c 'mount -t tmpfs -o ro nodev ro &&
@@ -173,7 +173,7 @@ nobody() {
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
 }
 
-@test "no directory of another user's, nor through another's link, and nothing for others to read" {
+@test "no directory of another user or behind another's link; nothing readable by others" {
 	umask 0
 	mkdir -m 1777 w
 	cd w
@@ -197,7 +197,7 @@ nobody() {
 	[ "$(find ktrace.out -type f | wc -l)" -ge 4 ]
 }
 
-@test "behind a link of one's own: where it led is said" {
+@test "behind one's own link: where it led is reported" {
 	mkdir disk
 	ln -s disk/t t
 	for i in 1 2 3; do
@@ -211,7 +211,7 @@ nobody() {
 	"$KTRACE" report t >report
 }
 
-@test "usage: what is wrong is marked, and nothing is made" {
+@test "usage errors are marked, and nothing is created" {
 	run --separate-stderr "$KTRACE" record -e
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "ktrace record: option '--event' needs an argument" ]
@@ -223,31 +223,31 @@ nobody() {
 	[ ! -e ktrace.out ]
 }
 
-# The kernel's own numbers of them: bpf_prog_type.
-@test "what lies at addresses in the kernel is in the trace, for babeltrace2 too" {
+# The kernel's numbers: bpf_prog_type.
+@test "symbols of kernel addresses are in the trace, for babeltrace2 too" {
 	record -e kmalloc -o t -- ./kt_witness
 	[ "$status" -eq 0 ]
-	[ "$(count_events t)" -eq "$(said_events)" ]
-	[ "$(said_events)" -ge 1 ]
+	[ "$(count_events t)" -eq "$(summary_events)" ]
+	[ "$(summary_events)" -ge 1 ]
 	"$KTRACE" print t >lines
-	[ "$(grep -cE ' call_site=[A-Za-z_][^ +]*\+0x[0-9a-f]+/0x[0-9a-f]+ ' lines)" -eq "$(said_events)" ]
+	[ "$(grep -cE ' call_site=[A-Za-z_][^ +]*\+0x[0-9a-f]+/0x[0-9a-f]+ ' lines)" -eq "$(summary_events)" ]
 	diff <(sed -E 's/^.* call_site=(.*)\+0x[^ ]*( \[\w+\])? ptr=.*$/\1\2/' lines) \
 		<(sed -E 's/^.* call_site = \( "([^"]*)" : container = .*$/\1/' events)
 	[ "$(ls t/ktrace)" = "balance.jsonl"$'\n'"tasks.jsonl" ]
 }
 
-@test "where the kernel hides its addresses they stay numbers, which is said" {
+@test "if the kernel hides its addresses they stay numbers, which is reported" {
 	sed -n 's/^[0-9a-f]*/0000000000000000/p;1000q' /proc/kallsyms >hidden
 	via=(unshare -m sh -ec 'mount --bind hidden /proc/kallsyms; exec "$@"' -)
 	record -e kmalloc -o t -- ./kt_witness
 	[ "$status" -eq 0 ]
-	[[ $said == *"ktrace record: kernel addresses remain numbers: /proc/kallsyms: the kernel hides"* ]]
-	[ "$(count_events t)" -eq "$(said_events)" ]
-	[ "$("$KTRACE" print t | grep -c ' call_site=0x[0-9a-f]\{16\} ')" -eq "$(said_events)" ]
+	[[ $message == *"ktrace record: kernel addresses remain numbers: /proc/kallsyms: the kernel hides"* ]]
+	[ "$(count_events t)" -eq "$(summary_events)" ]
+	[ "$("$KTRACE" print t | grep -c ' call_site=0x[0-9a-f]\{16\} ')" -eq "$(summary_events)" ]
 
-	# Nor is there a word of it where no event has any.
+	# Not reported if no event has addresses.
 	record -e "$EXIT" -o t -- ./kt_witness
-	[[ $said != *numbers* ]]
+	[[ $message != *numbers* ]]
 }
 
 @test "events are probed as 'list' says" {

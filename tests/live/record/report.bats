@@ -1,23 +1,23 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# `ktrace report`: the same counts as babeltrace2 has, and all losses.
+# ktrace report has the same counts as babeltrace2, and all losses.
 
 bats_require_minimum_version 1.5.0
 
 load ../recording
 
-# How often each line is there: COUNT LINE.
-counted() {
+# Prints how often each line occurs: COUNT LINE.
+count_lines() {
 	LC_ALL=C sort | uniq -c | sed 's/^ *//' | LC_ALL=C sort
 }
 
-# By the report, of an event on all CPUs.
-losses_of() { # SYSTEM:EVENT
+# Prints the report's losses of an event on all CPUs.
+report_losses() { # SYSTEM:EVENT
 	jq "[.losses[] | select(\"\(.system):\(.event)\" == \"$1\") | .lost] | add // 0" report
 }
 
-# By babeltrace2, of all events in a stream.
-babeltrace2_discarded() { # FILE
+# Prints babeltrace2's losses of all events in a stream.
+babeltrace_losses() { # FILE
 	mkdir -p one
 	rm -f one/*
 	cp t/metadata "$1" one/
@@ -25,35 +25,35 @@ babeltrace2_discarded() { # FILE
 		awk '{ n += $1 } END { print n + 0 }'
 }
 
-@test "events and tasks, as often as babeltrace2 finds them" {
+@test "events and tasks are counted as by babeltrace2" {
 	start -o t -e sched_switch -e sched_process_exit -e raw_syscalls:sys_enter
-	witness 20
+	run_witness 20
 	kill -INT "$pid"
 	finish
 	[ "$status" -eq 0 ]
 	babeltrace2 t >events
-	sed -E 's/.* (\w+:\w+): \{ cpu_id.*/\1/' events | counted >by_event
-	sed -E 's/.*, \{ tid = ([0-9]+) \}, .*/\1/' events | counted >by_task
+	sed -E 's/.* (\w+:\w+): \{ cpu_id.*/\1/' events | count_lines >by_event
+	sed -E 's/.*, \{ tid = ([0-9]+) \}, .*/\1/' events | count_lines >by_task
 
-	sed -E 's/.*: \{ cpu_id = ([0-9]+) \}.*/\1/' events | counted >by_cpu
+	sed -E 's/.*: \{ cpu_id = ([0-9]+) \}.*/\1/' events | count_lines >by_cpu
 
 	"$KTRACE" report --json t >report
 	jq -r '.events[] | "\(.count) \(.system):\(.event)"' report | LC_ALL=C sort | diff by_event -
 	jq -r '.cpus[] | select(.count > 0) | "\(.count) \(.cpu)"' report | LC_ALL=C sort | diff by_cpu -
 	jq -r '.tasks[] | "\(.count) \(.tid)"' report | LC_ALL=C sort | diff by_task -
-	[ "$(jq .count report)" -eq "$(said_events)" ]
+	[ "$(jq .count report)" -eq "$(summary_events)" ]
 
 	ktrace report t
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
 	awk '$3 ~ /:/ && NF == 3 { print $1, $3 }' <<<"$output" | LC_ALL=C sort | diff by_event -
-	[[ ${lines[1]} == "$(said_events) events, "*"/s, none "*"lost" ]]
+	[[ ${lines[1]} == "$(summary_events) events, "*"/s, none "*"lost" ]]
 }
 
-# The witness runs twenty times, and hits when it ends.
-@test "tasks of one name together, or each" {
+# The witness runs twenty times; its exit is the event.
+@test "tasks of the same name together, or each" {
 	start -o t -e "$EXIT"
-	witness 20
+	run_witness 20
 	kill -INT "$pid"
 	finish
 	ktrace report t
@@ -63,10 +63,10 @@ babeltrace2_discarded() { # FILE
 	[[ $output != *"kt_witness, "* ]]
 }
 
-# For how long each task had a CPU, and others than idle ones each CPU, by babeltrace2's times, from
-# a CPU's first packet to its last: "task TID NS" and "cpu CPU NS". Where one goes that did not come
-# that is not known, "unknown CPU NS": some kernels hide the hits of some tasks.
-stretches() {
+# Prints for how long each task had a CPU and each CPU was not idle, by babeltrace2's times between
+# a CPU's first and last packet: "task TID NS" and "cpu CPU NS". A task leaving that did not arrive
+# is unknown, "unknown CPU NS": some kernels hide events of some tasks.
+list_run_times() {
 	babeltrace2 convert t --component=details:sink.text.details --params=with-metadata=no |
 		tr -d , | awk '
 		function end(tid) {
@@ -87,13 +87,13 @@ stretches() {
 				printf "%s %d %.0f\n", w[1], w[2], sum[what] } }' | LC_ALL=C sort
 }
 
-@test "how long each task ran, as babeltrace2's times have it" {
+@test "tasks' run times match babeltrace2's times" {
 	start -o t -e sched_switch
-	witness 200
+	run_witness 200
 	kill -INT "$pid"
 	finish
 	"$KTRACE" report --json t >report
-	stretches >expected
+	list_run_times >expected
 	jq -r '(.cpu_times[] | "task \(.tid) \(.cpu_time)"),
 		(.cpus[] | "cpu \(.cpu) \(.cpu_time)", "unknown \(.cpu) \(.cpu_time_unknown)")' report |
 		grep -v ' 0$' | LC_ALL=C sort >found
@@ -106,7 +106,7 @@ stretches() {
 	"$KTRACE" report --json t | jq -e '.cpu_times == null'
 }
 
-@test "how long a command ran, as the kernel's own count has it" {
+@test "a command's run time matches the kernel's count" {
 	# shellcheck disable=SC2016
 	record -e sched_switch -o t sh -c 'i=0; while [ $((i += 1)) -lt 200000 ]; do :; done
 		cat /proc/$$/schedstat'
@@ -121,7 +121,7 @@ stretches() {
 	[[ $("$KTRACE" report t) == *" CPU seconds  % of 1 CPU  task"$'\n'*"  sh-"* ]]
 }
 
-@test "when it was, and how long" {
+@test "the time and duration of the recording" {
 	before=$(date +%s%N)
 	start -o t -e sched_process_exit
 	began=$(date +%s%N)
@@ -131,7 +131,7 @@ stretches() {
 	finish
 	after=$(date +%s%N)
 	"$KTRACE" report --json t >report
-	# Two clocks that are set differently now and then; the one's tick is what we let through.
+	# Two clocks that are set differently now and then: one tick is tolerated.
 	begin=$(jq '.begin + .since_1970' report) end=$(jq '.end + .since_1970' report)
 	echo "$before $begin $began $ending $end $after"
 	((before - 50000000 < begin && begin < began + 50000000))
@@ -143,50 +143,50 @@ stretches() {
 	[[ $("$KTRACE" report t) == *", Linux $(uname -r), followed processes only"$'\n'* ]]
 }
 
-# A stopped reader and the smallest ring. Of each event there are as many hits as programs run, and
-# on each CPU as many losses as babeltrace2 finds discarded in its stream.
-@test "what was lost, of which event, on which CPU; and that nothing was hit" {
+# A stopped reader and the smallest ring. Each event occurs once per program run, and each CPU has
+# as many losses as babeltrace2 finds in its stream.
+@test "losses by event and CPU; events that did not occur" {
 	local exec=sched:sched_process_exec
 	# shellcheck disable=SC2016
 	"$KTRACE" record -e "$EXIT" -e $exec -e sys_enter_getsid -b 8K -o t sh -c 'kill -STOP $PPID
-		i=0; while [ $((i += 1)) -le 600 ]; do ./kt_witness; done; kill -CONT $PPID' 2>said 3>&-
+		i=0; while [ $((i += 1)) -le 600 ]; do ./kt_witness; done; kill -CONT $PPID' 2>message 3>&-
 	babeltrace2 t >events 2>discarded || true
 	ktrace report t
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
 	[[ $output == *"1 more event without a hit"* ]]
 	"$KTRACE" report --json t >report
-	# The shell is exec'd and exits as well.
+	# The shell execs and exits as well.
 	for event in $exec "$EXIT"; do
-		[ "$(losses_of "$event")" -eq $((601 - $(grep -c " $event: " events))) ]
+		[ "$(report_losses "$event")" -eq $((601 - $(grep -c " $event: " events))) ]
 	done
 	[ "$(jq '.losses | length' report)" -ge 2 ]
 	for cpu in t/cpu*; do
-		babeltrace2_discarded "$cpu" >by_babeltrace2
+		babeltrace_losses "$cpu" >by_babeltrace2
 		jq "[.losses[] | select(.cpu == ${cpu#t/cpu}) | .lost] | add // 0" report |
 			diff by_babeltrace2 -
 	done
 
-	lost=$(sed -n 's/^ktrace record: lost \([0-9]* of [0-9]*\): .*/\1/p' said)
-	filtered=$(sed -n 's/.*; \([0-9]*\) filtered (other processes)$/\1/p' said)
+	lost=$(sed -n 's/^ktrace record: lost \([0-9]* of [0-9]*\): .*/\1/p' message)
+	filtered=$(sed -n 's/.*; \([0-9]*\) filtered (other processes)$/\1/p' message)
 	[[ ${lines[1]} == "$(wc -l <events) events, "*"/s, $lost lost"* ]]
 	[ "$(jq '"\(.lost) of \(.hits), \(.filtered)"' report)" = "\"$lost, $filtered\"" ]
 	jq -e '.ended and .events[2] == {system: "syscalls", event: "sys_enter_getsid", count: 0,
 		per_second: 0.0}' report
 }
 
-@test "of a trace that is being recorded" {
+@test "of a trace still being recorded" {
 	start -e "$EXIT" -o t
 	ktrace report t
 	[ "$status" -eq 0 ]
 	[ "${lines[1]}" = "still being recorded; this is its state when it was read" ]
 	[ "$("$KTRACE" report --json t | jq .growing)" = true ]
-	witness 5
+	run_witness 5
 	kill -INT "$pid"
 	finish
 	[ "$("$KTRACE" report --json t | jq .growing)" = false ]
 
-	# Of one that ends while it is read, the recorder counted more.
+	# The recorder has counted more than was read.
 	: >"t/$(cd t && ls -S cpu* | head -n 1)"
 	ktrace report t
 	[ "$status" -eq 1 ]
@@ -196,26 +196,26 @@ stretches() {
 	[ "${lines[1]}" = "still being recorded; this is its state when it was read" ]
 }
 
-@test "a cut CPU is told, and what is whole is summed up" {
+@test "a truncated CPU file is reported, the rest is summed up" {
 	start -o t -e sched_switch -b 64K
-	witness 50
+	run_witness 50
 	kill -INT "$pid"
 	finish
 	cpu=$(cd t && ls -S cpu* | head -n 1)
-	truncate -s $(($(stat -c %s "t/$cpu") / 2 | 1)) "t/$cpu" # inside of a packet: those are of whole words
+	truncate -s $(($(stat -c %s "t/$cpu") / 2 | 1)) "t/$cpu" # in the middle of a packet, which has whole words
 	ktrace report t
 	[ "$status" -eq 1 ]
 	[[ ${stderr_lines[0]} == "ktrace report: $cpu is cut off "* ]]
 	there=$("$KTRACE" print t 2>print | grep -c sched_switch)
-	[ "${stderr_lines[1]}" = "ktrace report: $(said_events) events were recorded, but $there are in the trace" ]
+	[ "${stderr_lines[1]}" = "ktrace report: $(summary_events) events were recorded, but $there are in the trace" ]
 	[[ ${lines[1]} == "$there event"*", none "*"lost"* ]]
 
-	# Nothing in the streams tells of one that is missing.
+	# Nothing in the streams shows that one is missing.
 	rm "t/$cpu"
 	ktrace report t
 	[ "$status" -eq 1 ]
 	there=$("$KTRACE" print t | grep -c sched_switch) || true
-	[ "$stderr" = "ktrace report: $(said_events) events were recorded, but $there are in the trace" ]
+	[ "$stderr" = "ktrace report: $(summary_events) events were recorded, but $there are in the trace" ]
 	rm t/cpu*
 	ktrace report t
 	[ "$status" -eq 1 ]
@@ -223,9 +223,9 @@ stretches() {
 	[ -z "$output" ]
 }
 
-@test "without what the recorder counted: killed before it could say, or not its own" {
+@test "without the recorder's counters: killed before writing them, or foreign ones" {
 	start -o t -e "$EXIT"
-	witness 2
+	run_witness 2
 	kill -KILL "$pid"
 	finish
 	ktrace report t
@@ -236,7 +236,7 @@ stretches() {
 	"$KTRACE" report --json t | jq -e '.growing == false and .ended == false and .hits == null'
 
 	start -o t -e "$EXIT"
-	witness 2
+	run_witness 2
 	kill -INT "$pid"
 	finish
 	sed -i '1s/"trace":"......../"trace":"01234567/' t/ktrace/balance.jsonl

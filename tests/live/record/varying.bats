@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Events with data of any length, as the paths that are executed: whole in the trace, or counted as
-# lost.
+# Events with data of varying length, such as the paths executed: complete in the trace, or counted
+# as lost.
 
 bats_require_minimum_version 1.5.0
 
 load ../recording
 
-# The paths of a program, so long with their ends: $paths.
+# Writes paths of a program with these lengths, NUL included: $paths.
 make_paths() { # LENGTH...
 	local name=kt_witness slashes length
 	paths=()
@@ -20,13 +20,13 @@ make_paths() { # LENGTH...
 record_paths() { # ARG...
 	status=0
 	"$KTRACE" record "$@" -o t -- bash -c 'for path; do "$path"; done' - "${paths[@]}" \
-		2>said 3>&- || status=$?
-	said=$(heard <said)
-	echo "$said"
+		2>message 3>&- || status=$?
+	message=$(read_messages <message)
+	echo "$message"
 }
 
-# The values of the events' last fields, without those of bash's own beginning.
-recorded() { # FIELD...
+# Prints the last fields of the events, without bash's own.
+print_fields() { # FIELD...
 	local field n=0 pattern= values=
 	for field; do
 		pattern+=", $field = \"([^\"]*)\""
@@ -35,36 +35,36 @@ recorded() { # FIELD...
 	sed -En "s/.*$pattern }\$/${values# }/p" events | tail -n +2
 }
 
-@test "paths of every length are recorded as they were executed" {
+@test "paths of every length are recorded as executed" {
 	make_paths {13..80} 512 513 1025 4095 4096
 	record_paths -e sched_process_exec
 	[ "$status" -eq 0 ]
 	[ "$(count_events t)" -eq $((1 + ${#paths[@]})) ]
-	[ "$(recorded filename)" = "$(printf '%s\n' "${paths[@]}")" ]
+	[ "$(print_fields filename)" = "$(printf '%s\n' "${paths[@]}")" ]
 }
 
-@test "and so are several in one event" {
+@test "so are several in one event" {
 	"$KTRACE" list sched_prepare_exec >/dev/null 2>&1 || skip "no sched_prepare_exec here"
 	make_paths {13..30} 2001 4000
 	record_paths -e sched_prepare_exec
 	[ "$status" -eq 0 ]
 	[ "$(count_events t)" -eq $((1 + ${#paths[@]})) ]
-	[ "$(recorded interp filename comm)" = "$(for path in "${paths[@]}"; do
+	[ "$(print_fields interp filename comm)" = "$(for path in "${paths[@]}"; do
 		echo "$path $path bash"
 	done)" ]
 }
 
-@test "what small rings have no room for is lost and counted, the rest is whole" {
+@test "records too large for small rings are lost and counted, the rest is complete" {
 	make_paths 500 513 511 512 4096 20
 	record_paths --strict -b 8K -e sched_process_exec
 	[ "$status" -eq 3 ]
-	[ "${said#*$'\n'}" = "$(head -n 2 said | tail -n 1)
+	[ "${message#*$'\n'}" = "$(head -n 2 message | tail -n 1)
 ktrace record: lost 2 of 7: 2 too large for a record (-b)
   sched:sched_process_exec: lost 2 of 7: 2 too large for a record (-b)" ]
-	[ "$(said_events)" -eq 5 ]
+	[ "$(summary_events)" -eq 5 ]
 	babeltrace2 t 2>stderr >events
 	unset 'paths[1]' 'paths[4]'
-	[ "$(recorded filename)" = "$(printf '%s\n' "${paths[@]}")" ]
+	[ "$(print_fields filename)" = "$(printf '%s\n' "${paths[@]}")" ]
 	[ "$(sed -n 's/.*racer discarded \([0-9]*\) event.*/\1/p' stderr |
 		awk '{ n += $1 } END { print n }')" -eq 2 ]
 }

@@ -1,89 +1,89 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# `ktrace record -- CMD`: of CMD and its children everything, of others nothing; and CMD notices
-# nothing of it.
+# ktrace record -- CMD: everything of CMD and its children, nothing of others, and no side effect on
+# CMD.
 
 bats_require_minimum_version 1.5.0
 
 load ../recording
 
-@test "100,000 calls are 100,000 events, while another process makes as many" {
+@test "100,000 calls are 100,000 events while another process makes as many" {
 	dd if=/dev/zero of=/dev/null bs=1 status=none 3>&- &
 	others+=($!)
 	record -e sys_enter_write -b 16M -- dd if=/dev/zero of=/dev/null bs=1 count=100000 status=none
 	[ "$status" -eq 0 ]
 	[ ! -s stdout ]
-	[ "${said%%$'\n'*}" = "ktrace record: recording 1 event of 'dd' and its children" ]
-	[ "$(wc -l <<<"$said")" -eq 2 ]
-	[ "$(said_events)" -eq 100000 ]
-	[ "$(said_left_out)" -gt 0 ]
+	[ "${message%%$'\n'*}" = "ktrace record: recording 1 event of 'dd' and its children" ]
+	[ "$(wc -l <<<"$message")" -eq 2 ]
+	[ "$(summary_events)" -eq 100000 ]
+	[ "$(summary_filtered)" -gt 0 ]
 	[ "$(count_events ktrace.out)" -eq 100000 ]
 }
 
-@test "children and theirs are recorded, others that run meanwhile are not" {
+@test "children and their children are recorded, others are not" {
 	mkfifo go
 	start -e "$EXIT" bash -c 'read <go; for i in 1 2 3; do (./kt_witness; ./kt_witness; :); done'
-	witness 5
+	run_witness 5
 	echo >go
 	finish
 	[ "$status" -eq 0 ]
 	[ "$(count_events ktrace.out kt_witness)" -eq 6 ]
-	# And those of three subshells, and of the one that made them.
+	# And those of three subshells, and of their parent.
 	[ "$(count_events ktrace.out)" -eq 10 ]
-	[ "$(said_events)" -eq 10 ]
-	[ "$(said_left_out)" -ge 5 ]
+	[ "$(summary_events)" -eq 10 ]
+	[ "$(summary_filtered)" -ge 5 ]
 }
 
-@test "what it is first seen to do is to become the program" {
+@test "its first event is its exec" {
 	record -e raw_syscalls:sys_enter,sys_enter_execve true
 	[ "$status" -eq 0 ]
 	[ "$(count_events ktrace.out sys_enter_execve)" -eq 1 ]
 	[ "$(head -n 2 events | grep -c sys_enter_execve)" -eq 1 ]
 }
 
-@test "in a container, where processes are counted from 1 again" {
+@test "in a container, where PIDs start from 1" {
 	via=(unshare -fp)
 	record -e "$EXIT" sh -c './kt_witness; ./kt_witness; :'
 	[ "$status" -eq 0 ]
 	[ "$(count_events ktrace.out)" -eq 3 ]
 }
 
-@test "it has what it would have without us: signals, limits, descriptors, input" {
+@test "it has the same signals, limits, descriptors and input as without ktrace" {
 	look='grep -E "^Sig(Blk|Ign|Cgt)" /proc/self/status; ulimit -n; readlink /proc/self/fd/*; cat'
 	echo input text >input
 	given=(env --block-signal=USR1 --ignore-signal=CHLD,QUIT --default-signal=PIPE
 		bash -c 'ulimit -Sn 100; exec "$@"' -)
 	"${given[@]}" bash -c "$look" <input >without 2>&1
-	"${given[@]}" "$KTRACE" record -e "$EXIT" bash -c "$look" <input >with 2>said
-	grep -v '^ktrace record: ' said >>with || true
+	"${given[@]}" "$KTRACE" record -e "$EXIT" bash -c "$look" <input >with 2>message
+	grep -v '^ktrace record: ' message >>with || true
 	[ "$(grep -c 'input text' with)" -eq 1 ]
-	diff <(sed 's,/proc/[0-9]*/,/proc/self/,; s,/with$,/without,; s,/said$,/without,' with) \
+	diff <(sed 's,/proc/[0-9]*/,/proc/self/,; s,/with$,/without,; s,/message$,/without,' with) \
 		<(sed 's,/proc/[0-9]*/,/proc/self/,' without)
 }
 
-@test "the exit status is its own, or a shell's for what cannot be run" {
+@test "the exit status is the command's, or a shell's if it cannot be run" {
 	record -e "$EXIT" sh -c 'exit 7'
 	[ "$status" -eq 7 ]
 	record -e "$EXIT" sh -c 'kill -TERM $$'
 	[ "$status" -eq 143 ]
 
-	stay_on_one_cpu
+	use_one_cpu
 	record -e "$EXIT" -b 8K --strict sh -c 'kill -STOP $PPID
 		for i in $(seq 600); do ./kt_witness; done; kill -CONT $PPID'
 	[ "$status" -eq 3 ]
-	[[ $said == *" no room in the ring (-b)"* ]]
+	[[ $message == *" no room in the ring (-b)"* ]]
 }
 
-@test "what is no program though it may be run: told, and a trace of it is left" {
+@test "an executable file that is no program: reported, and its trace remains" {
 	echo 'neither script nor program' >neither
 	chmod +x neither
 	record -e "$EXIT" -o t ./neither
 	[ "$status" -eq 126 ]
-	[[ $said == *$'\n'"ktrace record: cannot run './neither': Exec format error"$'\n'* ]]
-	[ "$(count_events t)" -eq "$(said_events)" ]
+	[[ $message == *$'\n'"ktrace record: cannot run './neither': Exec format error"$'\n'* ]]
+	[ "$(count_events t)" -eq "$(summary_events)" ]
 }
 
-@test "what cannot be run is told before anything is done" {
+@test "a missing command is reported before anything is done" {
 	touch plain
 	mkdir bin
 	cp kt_witness plain bin
@@ -91,18 +91,18 @@ load ../recording
 		via=(env PATH="$path")
 		record -e "$EXIT" kt_nosuch
 		[ "$status" -eq 127 ]
-		[ "$said" = "ktrace record: cannot run 'kt_nosuch': no such program in PATH" ]
+		[ "$message" = "ktrace record: cannot run 'kt_nosuch': no such program in PATH" ]
 	done
 	via=(env PATH="bin:$PATH")
 	record -e "$EXIT" plain
 	[ "$status" -eq 126 ]
-	[ "$said" = "ktrace record: cannot run 'plain': Permission denied" ]
+	[ "$message" = "ktrace record: cannot run 'plain': Permission denied" ]
 	record -e "$EXIT" bin/nosuch
 	[ "$status" -eq 127 ]
-	[ "$said" = "ktrace record: cannot run 'bin/nosuch': No such file or directory" ]
+	[ "$message" = "ktrace record: cannot run 'bin/nosuch': No such file or directory" ]
 	record -e "$EXIT" ./bin
 	[ "$status" -eq 126 ]
-	[ "$said" = "ktrace record: cannot run './bin': Is a directory" ]
+	[ "$message" = "ktrace record: cannot run './bin': Is a directory" ]
 	record -e "$EXIT" ""
 	[ "$status" -eq 127 ]
 	[ ! -e ktrace.out ]
@@ -114,8 +114,8 @@ load ../recording
 	done
 }
 
-@test "when nothing can be recorded, it is not run" {
-	via_unreadable_exec
+@test "if nothing can be recorded, the command is not run" {
+	hide_exec_format
 	record -e sched_process_exec touch ran
 	[ "$status" -eq 1 ]
 	via=()
@@ -130,10 +130,10 @@ load ../recording
 	[ ! -e ran ]
 }
 
-# What we say does not get through, until the signal has come.
-@test "a signal before it is begun ends the recording" {
-	mkfifo said
-	exec 5<>said
+# ktrace's messages are blocked until the signal has arrived.
+@test "a signal before the command starts ends the recording" {
+	mkfifo message
+	exec 5<>message
 	head -c 65536 /dev/zero >&5
 	"$KTRACE" record -e "$EXIT" touch ran 2>&5 3>&- &
 	pid=$!
@@ -150,18 +150,18 @@ load ../recording
 	[ ! -e ran ]
 }
 
-@test "what it leaves running does not keep us" {
+@test "processes left running do not delay the end" {
 	record -e "$EXIT" bash -c 'sleep 60 >/dev/null 2>&1 3>&- & echo $! >left; ./kt_witness; :'
 	others+=("$(<left)")
 	[ "$status" -eq 0 ]
 	[ "$(count_events ktrace.out)" -eq 2 ]
 }
 
-# Waits for signals, and tells each when it comes. $PPID is ktrace.
+# Waits for signals and reports each. $PPID is ktrace.
 hold='for s in INT TERM; do trap "echo $s; [ $s = INT ] || exit 9" $s; done
 	echo $$ $PPID >&7; while :; do read -t 1 <>hold; done'
 
-@test "a signal sent to us goes to it, once, and we go on until it ends" {
+@test "a signal to ktrace is passed on once, and recording goes on until the command ends" {
 	mkfifo hold held
 	start -e "$EXIT" bash -c "exec 7>held; $hold"
 	read -r cmd us <held
@@ -173,8 +173,8 @@ hold='for s in INT TERM; do trap "echo $s; [ $s = INT ] || exit 9" $s; done
 	[ "$(count_events ktrace.out)" -eq 1 ]
 }
 
-# A whole-machine recording tells who was sent what.
-@test "Ctrl-C in a terminal: it has got it itself, and gets no second one from us" {
+# A recording of the whole machine shows who was sent what.
+@test "Ctrl-C in a terminal reaches the command once" {
 	mkfifo hold held keys
 	env --default-signal=INT SHELL=/bin/sh script -qefc "exec $KTRACE record -e $EXIT -o t bash -c 'exec 7>held; . ./hold.sh'" typed \
 		<keys >screen 3>&- &
@@ -194,18 +194,18 @@ hold='for s in INT TERM; do trap "echo $s; [ $s = INT ] || exit 9" $s; done
 	[ "$(count_events sent "sig = 2, .* pid = $cmd,")" -eq 1 ]
 	[ "$(count_events sent "sig = 15, .* pid = $cmd,")" -eq 1 ]
 	[ "$(count_events t)" -eq 1 ]
-	# No progress is drawn over what it shows.
+	# No progress is drawn over its output.
 	! grep -q $'\033' screen
 }
 
-# Of a trace that was ended in order: it has its balance.
-is_ended_in_order() { # DIR
+# The trace has its final event counts.
+assert_ended() { # DIR
 	"$KTRACE" report "$1" >reported
 	grep -q ', none lost' reported
 	[ -s "$1/ktrace/balance.jsonl" ]
 }
 
-@test "whatever would end us is handed on to it, or ends the recording in order" {
+@test "signals that would end ktrace are passed on, or end the recording properly" {
 	for signal in HUP INT QUIT ILL TRAP ABRT BUS FPE USR1 SEGV USR2 ALRM TERM STKFLT XCPU VTALRM PROF IO \
 		PWR SYS RTMIN RTMAX-1 RTMAX; do
 		via=(env --default-signal=INT,QUIT bash -c 'ulimit -c 0; exec "$@"' -)
@@ -214,25 +214,25 @@ is_ended_in_order() { # DIR
 		kill -s "$signal" "$pid"
 		finish
 		[ "$status" -eq $((128 + $(kill -l "$signal"))) ]
-		is_ended_in_order t
+		assert_ended t
 		start -e "$EXIT" -o t
 		kill -s "$signal" "$pid"
 		finish
 		[ "$status" -eq 0 ]
-		is_ended_in_order t
+		assert_ended t
 	done
-	# A timer that was set before, which the command has not inherited.
+	# A timer set before, which the command does not inherit.
 	via=(perl -e 'alarm 1; exec @ARGV')
 	record -e "$EXIT" -o t sleep 60
 	[ "$status" -eq $((128 + 14)) ]
-	is_ended_in_order t
+	assert_ended t
 }
 
-# Notes each signal in the file got, until USR1.
+# Writes each signal to the file got, until USR1.
 note='$| = 1; open G, ">>got"; $SIG{$_} = sub { syswrite G, "$_[0]\n" } for qw(TERM INT QUIT HUP USR2);
 	$SIG{USR1} = sub { exit 3 }; open R, ">ready"; sleep 1 while 1'
 
-@test "a signal to the process group reaches it once, and so does one to both" {
+@test "a signal to the process group reaches the command once, as does one to both" {
 	via=(setsid)
 	start -e "$EXIT" -o t perl -e "$note"
 	until [ -e ready ]; do kill -0 "$pid"; done
@@ -244,7 +244,7 @@ note='$| = 1; open G, ">>got"; $SIG{$_} = sub { syswrite G, "$_[0]\n" } for qw(T
 		sleep .2
 		[ "$(grep -c . got)" -eq "$n" ]
 	done
-	# To us alone: handed on. To it alone: not our business.
+	# To ktrace only: passed on. To the command only: ignored by ktrace.
 	kill -TERM "$pid"
 	until [ "$(grep -c . got)" -ge $((n + 1)) ]; do kill -0 "$pid"; done
 	cmd=$(pgrep -P "$pid" perl)
@@ -256,15 +256,15 @@ note='$| = 1; open G, ">>got"; $SIG{$_} = sub { syswrite G, "$_[0]\n" } for qw(T
 	kill -USR1 "$pid"
 	finish
 	[ "$status" -eq 3 ]
-	is_ended_in_order t
+	assert_ended t
 }
 
 state_of() { # PID
 	sed -n 's/^State:\t\(.\).*/\1/p' "/proc/$1/status"
 }
 
-# By an interactive shell, whose jobs a terminal can stop.
-@test "Ctrl-Z stops it, and not the recording; Ctrl-C ends both then" {
+# In an interactive shell, whose jobs a terminal can stop.
+@test "Ctrl-Z stops the command, not the recording; Ctrl-C then ends both" {
 	mkfifo keys
 	env --default-signal=INT,TSTP SHELL=/bin/sh script -qefc "bash --norc --noprofile -i" typed <keys >screen 3>&- &
 	others+=($!)
@@ -276,13 +276,13 @@ state_of() { # PID
 	printf '\032' >&6
 	until [ "$(state_of "$cmd")" = T ]; do kill -0 "$us"; done
 	until grep -q "'sh' is stopped, recording continues" screen; do kill -0 "$us"; done
-	witness 50
+	run_witness 50
 	[ "$(state_of "$us")" != T ]
 	printf '\003' >&6
 	wait "${others[0]}" || status=$?
 	exec 6>&-
 	[ "$status" -eq 130 ]
-	is_ended_in_order t
+	assert_ended t
 	[ "$(count_events t kt_witness)" -eq 50 ]
 }
 
@@ -295,11 +295,11 @@ state_of() { # PID
 	until grep -q ': recording ' screen; do kill -0 "${others[0]}"; done
 	printf '\032' >&6
 	sleep .2
-	witness 50
+	run_witness 50
 	[ "$(state_of "$(<pids)")" != T ]
 	printf '\003' >&6
 	wait "${others[0]}"
 	exec 6>&-
-	is_ended_in_order t
+	assert_ended t
 	[ "$(count_events t kt_witness)" -eq 50 ]
 }

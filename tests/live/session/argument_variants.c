@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What arguments of system calls are by other ones, against the kernel's own events: each of these
- * decides, by names that it has; and what they decide stands in the place of what is recorded.
+ * Variants of system call arguments, checked against the kernel's events: each tag exists and has
+ * the labels, and each variant's field is recorded.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,9 +41,9 @@ static bool is_label(const struct kt_labels *labels, const char *text)
 	return false;
 }
 
-/* As metadata has to have it: a label is one option's. */
-static bool is_in_others(const char *call, const struct kt_field *field, size_t k,
-			 const char *label)
+/* Metadata needs each label in one option only. */
+static bool is_in_other_options(const char *call, const struct kt_field *field, size_t k,
+				const char *label)
 {
 	struct kt_argument_variant o;
 
@@ -68,14 +68,14 @@ static void check_option(const struct kt_event *e, const char *call, const struc
 		snprintf(label, sizeof(label), "%.*s", (int)n, when);
 		if (!is_label(by->labels, label))
 			fail_msg("%s: %s is not called %s", e->name, o->by, label);
-		if (kt_word_list_has(when + n, label) || is_in_others(call, field, k, label))
+		if (kt_word_list_has(when + n, label) || is_in_other_options(call, field, k, label))
 			fail_msg("%s: %s twice of %s", e->name, label, field->name);
 	}
 	assert_string_equal(o->field.name, field->name);
 	assert_true(o->field.width <= field->width);
 }
 
-/* How many options the fields of an entry have. Behind that of all other values there is none. */
+/* Counts the options of an entry's fields. None follows the one for all other values. */
 static size_t check_entry(const char *event)
 {
 	struct kt_event *e = read_event("syscalls", event);

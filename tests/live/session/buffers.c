@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The bytes that system calls are given and give, against what we gave them and got: of all
- * lengths, at the end of readable memory, where there is none, and while it comes and goes.
+ * Bytes given to and returned by system calls, compared with what the test knows: all lengths, at
+ * the end of readable memory, unmapped, and while memory comes and goes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@ enum {
 	OPTION_MAX = 256,
 };
 
-/* What the next record is to have. */
+/* What the next record must have. */
 static struct expected {
 	const char *event;
 	size_t n;
@@ -36,8 +36,8 @@ static struct expected {
 
 static size_t n_made;
 
-/* A call has been made: these bytes, of which the session keeps so many, were there. */
-static void made(const char *event, const void *at, size_t n, size_t max)
+/* Notes a call with these bytes, of which the session records at most max. */
+static void expect_call(const char *event, const void *at, size_t n, size_t max)
 {
 	struct expected *e = &expected[n_made++];
 
@@ -48,8 +48,8 @@ static void made(const char *event, const void *at, size_t n, size_t max)
 		memcpy(e->bytes, at, e->n);
 }
 
-/* Bytes of all kinds, zeros among them. */
-static char *many(void)
+/* Bytes of all values, zeros included. */
+static char *all_bytes(void)
 {
 	static char *all;
 	size_t i;
@@ -63,7 +63,7 @@ static char *many(void)
 	return all;
 }
 
-/* Where from, and how many bytes can be read there. */
+/* An address, and how many bytes are readable there. */
 struct given {
 	const char *at;
 	size_t readable;
@@ -71,13 +71,13 @@ struct given {
 
 enum { N_GIVEN = 6 };
 
-static const struct given *all_given(void)
+static const struct given *list_given(void)
 {
 	static struct given all[N_GIVEN];
 
 	if (!all[0].at)
 		memcpy(all,
-		       (struct given[N_GIVEN]){{many(), ALL},
+		       (struct given[N_GIVEN]){{all_bytes(), ALL},
 					       {NULL, 0},
 					       {(char *)0xffff888000000000, 0},
 					       {edge(0, false), 0},
@@ -92,37 +92,38 @@ static const size_t lengths[] = {0,   1,       31,  32,      33,     40,        
 
 enum { N_LENGTHS = sizeof(lengths) / sizeof(*lengths) };
 
-/* All of it that is to be kept can be read, or nothing is kept. */
-static void given(const char *event, const struct given *g, size_t n, size_t max)
+/* The part to be recorded is readable, or nothing is recorded. */
+static void expect_given(const char *event, const struct given *g, size_t n, size_t max)
 {
 	bool can_be_read = (n < max ? n : max) <= g->readable;
 
-	made(event, g->at, can_be_read ? n : 0, max);
+	expect_call(event, g->at, can_be_read ? n : 0, max);
 }
 
-/* No call does anything: what it is to write to is not open. */
+/* The calls do nothing: their descriptors are not open. */
 static void give_all(size_t max, size_t beside_address)
 {
 	size_t i, j, n;
 
 	for (i = 0; i < N_GIVEN; i++) {
 		for (j = 0; j < N_LENGTHS; j++) {
-			const struct given *g = &all_given()[i];
+			const struct given *g = &list_given()[i];
 
 			n = lengths[j];
 			assert_int_equal(syscall(SYS_write, -1, g->at, n), -1);
-			given("sys_enter_write", g, n, max);
+			expect_given("sys_enter_write", g, n, max);
 			assert_int_equal(syscall(SYS_setsockopt, -1, 1, 1, g->at, n), -1);
-			given("sys_enter_setsockopt", g, (int)n < 0 ? 0 : (int)n, OPTION_MAX);
+			expect_given("sys_enter_setsockopt", g, (int)n < 0 ? 0 : (int)n,
+				     OPTION_MAX);
 			assert_int_equal(syscall(SYS_sendto, -1, g->at, n, 0, NULL, 0), -1);
-			given("sys_enter_sendto", g, n, beside_address);
+			expect_given("sys_enter_sendto", g, n, beside_address);
 			assert_int_equal(syscall(SYS_connect, -1, g->at, n), -1);
-			given("sys_enter_connect", g, (int)n < 0 ? 0 : (int)n, ADDRESS_MAX);
+			expect_given("sys_enter_connect", g, (int)n < 0 ? 0 : (int)n, ADDRESS_MAX);
 		}
 	}
 }
 
-/* A file, and two sockets that are connected. */
+/* A file and two connected sockets. */
 static struct sources {
 	int file, pair[2];
 } sources;
@@ -130,7 +131,7 @@ static struct sources {
 static void open_sources(void)
 {
 	sources.file = memfd_create("source", 0);
-	assert_int_equal(write(sources.file, many(), 5000), 5000);
+	assert_int_equal(write(sources.file, all_bytes(), 5000), 5000);
 	assert_int_equal(socketpair(AF_UNIX, SOCK_DGRAM, 0, sources.pair), 0);
 }
 
@@ -141,23 +142,23 @@ static void close_sources(void)
 	close(sources.pair[1]);
 }
 
-/* What came, at most as much as there was room for. */
-static void taken(const char *event, const char *at, long ret, size_t room, size_t max)
+/* What was returned, at most as much as the buffer. */
+static void expect_returned(const char *event, const char *at, long ret, size_t room, size_t max)
 {
 	size_t n = ret < 0 ? 0 : ret;
 
-	made(event, at, n < room ? n : room, max);
+	expect_call(event, at, n < room ? n : room, max);
 }
 
-/* Of a message the length is returned, be there room or not. */
+/* A message's length is returned even if the buffer is smaller. */
 static void take_message(size_t sent, size_t room, char *to, size_t max)
 {
 	long ret;
 
-	assert_int_equal(writev(sources.pair[0], &(struct iovec){many() + 77, sent}, 1), sent);
+	assert_int_equal(writev(sources.pair[0], &(struct iovec){all_bytes() + 77, sent}, 1), sent);
 	ret = syscall(SYS_recvfrom, sources.pair[1], to, room, MSG_TRUNC, NULL, NULL);
 	assert_int_equal(ret, sent);
-	taken("sys_exit_recvfrom", to, ret, room, max);
+	expect_returned("sys_exit_recvfrom", to, ret, room, max);
 }
 
 static void take_all(size_t max)
@@ -170,21 +171,21 @@ static void take_all(size_t max)
 		n = lengths[i];
 		ret = syscall(SYS_pread64, sources.file, to, n, 7 * i);
 		assert_int_equal(ret, n < 5000 - 7 * i ? n : 5000 - 7 * i);
-		taken("sys_exit_pread64", to, ret, n, max);
+		expect_returned("sys_exit_pread64", to, ret, n, max);
 		take_message(1 + i, n, to, max);
 		take_message(300 + i, n, to, max);
 		ret = syscall(SYS_readlink, "/proc/self/exe", to, (int)n);
 		assert_true(n ? ret > 0 : ret == -1);
-		taken("sys_exit_readlink", to, ret, n, max);
+		expect_returned("sys_exit_readlink", to, ret, n, max);
 	}
 	assert_int_equal(syscall(SYS_pread64, sources.file, to, 10, 6000), 0);
-	taken("sys_exit_pread64", to, 0, 10, max);
+	expect_returned("sys_exit_pread64", to, 0, 10, max);
 	assert_int_equal(syscall(SYS_pread64, -1, to, 10, 0), -1);
-	taken("sys_exit_pread64", to, -1, 10, max);
+	expect_returned("sys_exit_pread64", to, -1, 10, max);
 	assert_int_equal(syscall(SYS_pread64, sources.file, edge(0, false), 10, 0), -1);
-	taken("sys_exit_pread64", to, -1, 10, max);
+	expect_returned("sys_exit_pread64", to, -1, 10, max);
 	assert_int_equal(syscall(SYS_readlink, "/proc/self/exe", to, -1), -1);
-	taken("sys_exit_readlink", to, -1, 10, max);
+	expect_returned("sys_exit_readlink", to, -1, 10, max);
 }
 
 static void check_one(const struct kt_event *e, const char *record, void *with)
@@ -200,8 +201,8 @@ static void check_one(const struct kt_event *e, const char *record, void *with)
 	assert_memory_equal(copy[0].data, x->bytes, x->n);
 }
 
-/* Each call is in its place. */
-static void copy_all(struct kt_geometry geometry, size_t max)
+/* Records are in the order of the calls. */
+static void record_all(struct kt_geometry geometry, size_t max)
 {
 	static const char *const events[] = {
 		"sys_enter_write",   "sys_enter_setsockopt", "sys_enter_sendto", "sys_exit_pread64",
@@ -214,7 +215,7 @@ static void copy_all(struct kt_geometry geometry, size_t max)
 	s = session_for(geometry, max);
 	expected = calloc(MADE_MAX, sizeof(*expected));
 	n_made = 0;
-	all_given();
+	list_given();
 	open_sources();
 	for (i = 0; i < sizeof(events) / sizeof(*events); i++)
 		add_call(s, events[i], NULL);
@@ -237,32 +238,32 @@ static void copy_all(struct kt_geometry geometry, size_t max)
 
 static const struct kt_geometry large = {16, 64};
 
-static void none(void **state)
+static void no_bytes(void **state)
 {
 	(void)state;
-	copy_all(large, 0);
+	record_all(large, 0);
 }
 
-static void some(void **state)
+static void default_bytes(void **state)
 {
 	(void)state;
-	copy_all(large, 32);
+	record_all(large, 32);
 }
 
-static void most(void **state)
+static void maximum_bytes(void **state)
 {
 	(void)state;
-	copy_all(large, MAX);
+	record_all(large, MAX);
 }
 
-/* Fewer are kept where a sub-buffer has no room for more. */
+/* Fewer bytes are recorded if a sub-buffer has no more room. */
 static void small_rings(void **state)
 {
 	(void)state;
-	copy_all((struct kt_geometry){12, 512}, MAX);
+	record_all((struct kt_geometry){12, 512}, MAX);
 }
 
-/* Beside the paths that a call has. */
+/* Together with the call's paths. */
 static void check_both(const struct kt_event *e, const char *record, void *with)
 {
 	struct copy copies[KT_EVENT_ADDED_MAX];
@@ -275,7 +276,7 @@ static void check_both(const struct kt_event *e, const char *record, void *with)
 	assert_int_equal(copies[1].n, sizeof("user.some"));
 	assert_string_equal(copies[1].data, "user.some");
 	assert_int_equal(copies[2].n, *n < 64 ? *n : 64);
-	assert_memory_equal(copies[2].data, many(), copies[2].n);
+	assert_memory_equal(copies[2].data, all_bytes(), copies[2].n);
 	++*n;
 }
 
@@ -288,18 +289,17 @@ static void with_strings(void **state)
 	skip_where_refused();
 	s = session_for(large, 64);
 	add_call(s, "sys_enter_setxattr", NULL);
-	many();
+	all_bytes();
 	start(s);
 	for (n = 0; n < 100; n++)
-		syscall(SYS_setxattr, "/there-is-none", "user.some", many(), n, 0);
+		syscall(SYS_setxattr, "/there-is-none", "user.some", all_bytes(), n, 0);
 	stop(s);
 	for_each(s, check_both, &seen);
 	assert_int_equal(seen, 100);
 	kt_session_free(s);
 }
 
-/* Names of sockets, which are no files: how long they are with their family, or that there is none.
- */
+/* Names of abstract sockets: their lengths with the family, or none. */
 static const size_t name_sizes[] = {2, 7, 20, 110};
 
 enum { N_NAMES = sizeof(name_sizes) / sizeof(*name_sizes) };
@@ -316,17 +316,17 @@ static void check_name(const struct kt_event *e, const char *record, void *with)
 	++*seen;
 }
 
-/* A call that fails gives none. */
-static void ask(int fd, size_t is)
+/* A failing call returns none. */
+static void expect_name(int fd, size_t is)
 {
 	static char at[256];
 	socklen_t n = sizeof(at);
 
 	assert_int_equal(getsockname(fd, (struct sockaddr *)at, &n), 0);
 	assert_int_equal(n, is);
-	made("sys_exit_getsockname", at, n, ADDRESS_MAX);
+	expect_call("sys_exit_getsockname", at, n, ADDRESS_MAX);
 	assert_int_equal(getsockname(-1, (struct sockaddr *)at, &n), -1);
-	made("sys_exit_getsockname", at, 0, 0);
+	expect_call("sys_exit_getsockname", at, 0, 0);
 }
 
 static int open_named(size_t n)
@@ -334,7 +334,7 @@ static int open_named(size_t n)
 	struct sockaddr_un a = {AF_UNIX, {}};
 	int pid = getpid(), fd = socket(AF_UNIX, SOCK_DGRAM, 0);
 
-	memcpy(a.sun_path + 1, many(), sizeof(a.sun_path) - 1);
+	memcpy(a.sun_path + 1, all_bytes(), sizeof(a.sun_path) - 1);
 	memcpy(a.sun_path + 1, &pid, sizeof(pid));
 	if (n > sizeof(a.sun_family))
 		assert_int_equal(bind(fd, (struct sockaddr *)&a, n), 0);
@@ -353,11 +353,11 @@ static void names_of_sockets(void **state)
 	add_call(s, "sys_exit_getsockname", NULL);
 	expected = calloc(MADE_MAX, sizeof(*expected));
 	n_made = 0;
-	many();
+	all_bytes();
 	start(s);
 	for (i = 0; i < N_NAMES; i++) {
 		fds[i] = open_named(name_sizes[i]);
-		ask(fds[i], name_sizes[i]);
+		expect_name(fds[i], name_sizes[i]);
 	}
 	stop(s);
 	for_each(s, check_name, &seen);
@@ -373,7 +373,7 @@ enum { CALLS = 20000, COMES = 3000 };
 static char *page;
 static bool comes = true;
 
-/* Now it can be read, now it cannot; and it is of these letters, or of those. */
+/* Sometimes readable, sometimes not; of these letters, or of those. */
 static void *come_and_go(void *unused)
 {
 	unsigned int i;
@@ -387,7 +387,7 @@ static void *come_and_go(void *unused)
 	return NULL;
 }
 
-static void check_coming(const struct kt_event *e, const char *record, void *with)
+static void check_changing(const struct kt_event *e, const char *record, void *with)
 {
 	struct copy copy[1];
 	size_t *n = with, i;
@@ -399,8 +399,8 @@ static void check_coming(const struct kt_event *e, const char *record, void *wit
 	n[copy[0].n == COMES]++;
 }
 
-/* All of it is there, or nothing. */
-static void coming(void **state)
+/* The bytes are complete or absent. */
+static void changing_memory(void **state)
 {
 	size_t i, n[2] = {0, 0};
 	struct kt_session *s;
@@ -420,7 +420,7 @@ static void coming(void **state)
 	stop(s);
 	__atomic_store_n(&comes, false, __ATOMIC_RELAXED);
 	pthread_join(thread, NULL);
-	for_each(s, check_coming, n);
+	for_each(s, check_changing, n);
 	print_message("# %zu calls, %zu times it could not be read\n", n[0] + n[1], n[0]);
 	assert_int_equal(n[0] + n[1], CALLS);
 	kt_session_free(s);
@@ -429,10 +429,10 @@ static void coming(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(none),         cmocka_unit_test(some),
-		cmocka_unit_test(most),         cmocka_unit_test(small_rings),
-		cmocka_unit_test(with_strings), cmocka_unit_test(names_of_sockets),
-		cmocka_unit_test(coming),
+		cmocka_unit_test(no_bytes),        cmocka_unit_test(default_bytes),
+		cmocka_unit_test(maximum_bytes),   cmocka_unit_test(small_rings),
+		cmocka_unit_test(with_strings),    cmocka_unit_test(names_of_sockets),
+		cmocka_unit_test(changing_memory),
 	};
 
 	return cmocka_run_group_tests(tests, open_kernel, close_kernel);

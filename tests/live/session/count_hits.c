@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What generated programs count of a system call, against the number of calls that were made. The
- * call is one that nobody else makes: sched_rr_get_interval.
+ * Counts of generated programs, compared with the number of calls made: sched_rr_get_interval,
+ * which no other process makes.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@
 
 #define N_CALLS 100000
 
-/* The link that makes event count, or -errno. */
+/* Attaches a counting program to the event. Returns its link or -errno. */
 static int count_event(const struct kt_counter_map *counters, int event, struct kt_error *err)
 {
 	struct kt_asm *a = kt_asm_new();
@@ -37,13 +37,13 @@ static int count_event(const struct kt_counter_map *counters, int event, struct 
 	return attach(event, a, err);
 }
 
-static void calls(size_t n)
+static void make_calls(size_t n)
 {
 	while (n--)
 		call(0);
 }
 
-static int n_descriptors(void)
+static int count_descriptors(void)
 {
 	int fd, n = 0;
 
@@ -52,7 +52,7 @@ static int n_descriptors(void)
 	return n;
 }
 
-/* One caller on each CPU that we may run on, all at once, each with another number of calls. */
+/* A caller per CPU, all at once, with different numbers of calls. */
 static void each_call_once(void **state)
 {
 	struct caller callers[CPU_SETSIZE];
@@ -63,12 +63,12 @@ static void each_call_once(void **state)
 
 	(void)state;
 	skip_where_refused();
-	before = n_descriptors();
+	before = count_descriptors();
 	counters = kt_counter_map_new(N_EVENTS, &err);
 	if (!counters)
 		fail_msg("%s", err.text);
 
-	calls(10); /* before: not counted */
+	make_calls(10); /* before attaching: not counted */
 	for (i = 0; i < N_EVENTS; i++) {
 		links[i] = count_event(counters, i, &err);
 		if (links[i] < 0)
@@ -77,21 +77,21 @@ static void each_call_once(void **state)
 	sum = start_callers(callers, cpus, n, 0, N_CALLS);
 	join_callers(callers, n);
 
-	/* The events part: of ten more calls only the return is counted, then nothing. */
+	/* After closing one link only the other event counts, then none. */
 	close(links[ENTER]);
-	calls(10);
+	make_calls(10);
 	close(links[EXIT]);
-	calls(10);
+	make_calls(10);
 
 	for (k = 0; k < n; k++)
 		assert_int_equal(kt_counter_map_read(counters, ENTER, cpus[k]).hits, callers[k].n);
 	assert_int_equal(kt_counter_map_sum(counters, ENTER).hits, sum);
 	assert_int_equal(kt_counter_map_sum(counters, EXIT).hits, sum + 10);
 	kt_counter_map_free(counters);
-	assert_int_equal(n_descriptors(), before); /* nothing is left attached */
+	assert_int_equal(count_descriptors(), before); /* nothing stays attached */
 }
 
-static void what_the_verifier_says(void **state)
+static void verifier_messages(void **state)
 {
 	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_TRACEPOINT};
 	struct kt_error err;
@@ -107,7 +107,7 @@ static void what_the_verifier_says(void **state)
 	kt_asm_free(a);
 }
 
-static void no_such_tracepoint(void **state)
+static void missing_tracepoint(void **state)
 {
 	struct kt_error err;
 
@@ -117,7 +117,7 @@ static void no_such_tracepoint(void **state)
 	assert_string_equal(err.text, "perf_event_open: Invalid argument");
 }
 
-/* In a process of its own, with these capabilities and no others: what does counting say? */
+/* Tries counting in a child with only these capabilities, and returns the error. */
 static struct kt_error with_capabilities(uint64_t caps)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -166,7 +166,7 @@ static void rights(void **state)
 			    "cannot load the program of sys_enter_sched_rr_get_interval: bpf: "
 			    "Operation not permitted; CAP_PERFMON is missing: run as root");
 
-	/* Both are enough, but for a sysctl that Debian's kernels have as theirs. */
+	/* Both suffice, unless Debian's sysctl forbids it. */
 	err = with_capabilities(bpf | perfmon);
 	if (err.text[0])
 		assert_string_equal(
@@ -179,10 +179,10 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_call_once),
-		cmocka_unit_test(what_the_verifier_says),
-		cmocka_unit_test(no_such_tracepoint),
+		cmocka_unit_test(verifier_messages),
+		cmocka_unit_test(missing_tracepoint),
 		cmocka_unit_test(rights),
 	};
 
-	return cmocka_run_group_tests_name("count", tests, read_ids, NULL);
+	return cmocka_run_group_tests_name("count_hits", tests, read_ids, NULL);
 }

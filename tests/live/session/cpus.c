@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sessions of some CPUs, against who made how many calls on which. */
+/* Sessions on some CPUs, compared with the calls made on each CPU. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,8 +29,8 @@ static void skip_without_two(void)
 	skip();
 }
 
-/* Of the calls of enter on the CPU here alone, with that filter or NULL. */
-static struct kt_session *session_here(size_t here, const char *filter)
+/* Creates a session for entries on that CPU only, with a filter or NULL. */
+static struct kt_session *create_session(size_t here, const char *filter)
 {
 	struct kt_event *event = read_event("syscalls", names[ENTER]);
 	struct kt_session *s;
@@ -51,14 +51,15 @@ static struct kt_session *session_here(size_t here, const char *filter)
 	return s;
 }
 
-static void calls_on(size_t cpu, int n)
+static void make_calls_on(size_t cpu, int n)
 {
 	struct caller c = {.cpu = cpu, .first = NO_TASK, .n = n};
 
 	run_caller(&c);
 }
 
-static void assert_tally(const struct kt_session *s, size_t cpu, uint64_t hits, uint64_t filtered)
+static void assert_counters(const struct kt_session *s, size_t cpu, uint64_t hits,
+			    uint64_t filtered)
 {
 	struct kt_counters t = kt_counter_map_read(kt_session_counters(s), 0, cpu);
 
@@ -68,8 +69,8 @@ static void assert_tally(const struct kt_session *s, size_t cpu, uint64_t hits, 
 	assert_int_equal(kt_session_missed(s, 0), 0);
 }
 
-/* Every hit there is filtered and takes no memory, whichever CPU is meant. */
-static void of_one(void **state)
+/* Hits elsewhere are filtered and need no memory, whichever CPU is recorded. */
+static void one_cpu(void **state)
 {
 	struct kt_session *s;
 	int i;
@@ -77,19 +78,19 @@ static void of_one(void **state)
 	(void)state;
 	skip_without_two();
 	for (i = 0; i < 2; i++) {
-		s = session_here(cpus[i], NULL);
+		s = create_session(cpus[i], NULL);
 		assert_non_null(kt_rings_at(kt_session_rings(s), cpus[i]));
 		assert_null(kt_rings_at(kt_session_rings(s), cpus[!i]));
-		calls_on(cpus[i], HERE);
-		calls_on(cpus[!i], THERE);
+		make_calls_on(cpus[i], HERE);
+		make_calls_on(cpus[!i], THERE);
 		kt_session_stop(s);
-		assert_tally(s, cpus[i], HERE, 0);
-		assert_tally(s, cpus[!i], 0, THERE);
+		assert_counters(s, cpus[i], HERE, 0);
+		assert_counters(s, cpus[!i], 0, THERE);
 		kt_session_free(s);
 	}
 }
 
-/* With a filter, which has its own use of the stack, each hit is filtered at most once. */
+/* A filter uses the stack, too; each hit is filtered at most once. */
 static void with_filter(void **state)
 {
 	char filter[128];
@@ -98,19 +99,19 @@ static void with_filter(void **state)
 	(void)state;
 	skip_without_two();
 	snprintf(filter, sizeof(filter), "pid != %d || comm ~ '*[!a-z]no-such*'", NO_TASK + UNLIKE);
-	s = session_here(cpus[1], filter);
-	calls_on(cpus[1], HERE);
-	calls_on(cpus[0], THERE);
+	s = create_session(cpus[1], filter);
+	make_calls_on(cpus[1], HERE);
+	make_calls_on(cpus[0], THERE);
 	kt_session_stop(s);
-	assert_tally(s, cpus[1], HERE - 1, 1);
-	assert_tally(s, cpus[0], 0, THERE);
+	assert_counters(s, cpus[1], HERE - 1, 1);
+	assert_counters(s, cpus[0], 0, THERE);
 	kt_session_free(s);
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(of_one),
+		cmocka_unit_test(one_cpu),
 		cmocka_unit_test(with_filter),
 	};
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What curated probes record, against the kernel's own records of the same hits: every event is
- * recorded in both ways at once, while a process of ours does a little of everything; of that
- * process, and where it has no hits, of the whole machine, whose kernel threads and idle CPUs do.
+ * Curated probes' records, compared with the kernel's own records of the same hits: every event is
+ * recorded both ways while a child exercises the kernel; for this child, and if it causes none, for
+ * the whole machine, including kernel threads and idle CPUs.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -30,13 +30,13 @@
 
 enum { MAX = 128, NESTED = 256 };
 
-/* One event, in both ways: the session's events 2 * i and 2 * i + 1. */
+/* One event recorded both ways: the session's events 2 * i and 2 * i + 1. */
 struct pair {
 	const char *name;
 	const struct kt_event *event, *curated;
-	uint64_t n, alone[2]; /* hits that both have, and one alone */
-	uint64_t moved;       /* of those that both have: with another value, as is allowed */
-	uint64_t by_kernel;   /* that the kernel made itself while it had the other way's run */
+	uint64_t n, alone[2]; /* hits of both, and of one way alone */
+	uint64_t moved;       /* hits of both with a value that may differ */
+	uint64_t by_kernel;   /* by the kernel itself while it ran the other way's program */
 };
 
 struct pairs {
@@ -44,7 +44,7 @@ struct pairs {
 	size_t n;
 };
 
-static struct kt_event *event_of(const char *name)
+static struct kt_event *read_named_event(const char *name)
 {
 	int tracefs, system = strcspn(name, ":");
 	struct kt_error err;
@@ -62,13 +62,12 @@ static struct kt_event *event_of(const char *name)
 }
 
 /*
- * The next one, where this kernel has it. Which do not fit other machines than ours, or kernels
- * older than the row, is told.
+ * Adds the event if this kernel has it. Reports rows that fit only newer kernels or other machines.
  */
 static void add_pair(struct kt_session *s, struct pairs *pairs, const char *name,
 		     struct kt_btf *btf)
 {
-	struct kt_event *usual = event_of(name), *curated = event_of(name);
+	struct kt_event *usual = read_named_event(name), *curated = read_named_event(name);
 	struct kt_error err;
 
 	assert_true(pairs->n < MAX);
@@ -90,13 +89,13 @@ static void add_pair(struct kt_session *s, struct pairs *pairs, const char *name
 		fail_msg("%s: the verifier refuses it", name);
 }
 
-/* Records of one event on one CPU that still wait for their fellow. */
+/* Records of one event on one CPU that wait for the other way's record. */
 struct waiting {
 	const char *at[NESTED];
 	size_t n;
 };
 
-static size_t size_of(const struct pair *p, const char *record)
+static size_t record_size(const struct pair *p, const char *record)
 {
 	return kt_event_record_size(p->event) + kt_event_data_size(p->event, record);
 }
@@ -106,19 +105,19 @@ static bool is_same(const char *a, const char *b, size_t from, size_t to)
 	return memcmp(a + from, b + from, to - from) == 0;
 }
 
-/* A task that has ended (0x20) is waited for by its parent on another CPU (0x10). */
+/* An ended task (0x20) is reaped by its parent on another CPU (0x10). */
 static bool is_reaped(uint64_t kernels, uint64_t ours)
 {
 	return kernels == 0x20 && ours == 0x10;
 }
 
-/* Ticks, of which a virtual machine may have to catch up with some. */
+/* Ticks, some of which a virtual machine may have to catch up with. */
 static bool is_later(uint64_t kernels, uint64_t ours)
 {
 	return ours > kernels && ours - kernels <= 100;
 }
 
-/* What may change from the kernel's record to ours, how, and in how many of so many hits. */
+/* Values that may change between the kernel's record and ours, how, and in how many hits. */
 static const struct moving {
 	const char *event, *field;
 	bool (*is_so)(uint64_t kernels, uint64_t ours);
@@ -157,10 +156,7 @@ static bool has_moved(const struct pair *p, const char *a, const char *b, size_t
 	       is_same(a, b, at + f->size, to);
 }
 
-/*
- * Behind the letters that say what a device is to do the kernel has what was there before, where we
- * have 0s.
- */
+/* After the letters of an operation, the kernel's field has leftovers and ours zeros. */
 static void clear_letters(const struct pair *p, char *record)
 {
 	const struct kt_field *f = p->event->fields;
@@ -174,12 +170,12 @@ static void clear_letters(const struct pair *p, char *record)
 	}
 }
 
-/* But for the time. */
-static bool are_fellows(struct pair *p, const char *a, const char *b)
+/* Equal, except for the time. */
+static bool are_equal(struct pair *p, const char *a, const char *b)
 {
-	size_t from = offsetof(struct kt_record, tid), to = size_of(p, a);
+	size_t from = offsetof(struct kt_record, tid), to = record_size(p, a);
 
-	if (to != size_of(p, b))
+	if (to != record_size(p, b))
 		return false;
 	if (is_same(a, b, from, to))
 		return true;
@@ -190,9 +186,9 @@ static bool are_fellows(struct pair *p, const char *a, const char *b)
 }
 
 /*
- * What the kernel does itself in the middle of a hit, which perf drops for classic tracepoints and
- * nobody counts (doc/probe.md): when an expedited grace period (RCU) begins while it runs their
- * programs, it raises a softirq as it ends that, and may wake the thread that sees to it.
+ * Events that the kernel causes within a hit, which perf drops for classic tracepoints without
+ * counting (doc/probe.md): if an expedited RCU grace period begins while it runs their programs, it
+ * raises a softirq at their end and may wake a thread.
  */
 static bool is_by_kernel(const struct pair *p, const char *record)
 {
@@ -213,22 +209,22 @@ static bool is_by_kernel(const struct pair *p, const char *record)
 	return false;
 }
 
-static void say(const struct pair *p, const char *who, const char *record)
+static void print_record(const struct pair *p, const char *who, const char *record)
 {
 	size_t i;
 
 	print_message("# %s: %s:", p->name, who);
-	for (i = offsetof(struct kt_record, tid); i < size_of(p, record); i++)
+	for (i = offsetof(struct kt_record, tid); i < record_size(p, record); i++)
 		print_message(" %02x", (unsigned char)record[i]);
 	print_message("\n");
 }
 
-/* Drops what waits before it, if any: that was missed by us. */
-static bool take_fellow(struct pair *p, struct waiting *w, const char *record)
+/* Drops an older waiting record, which ours missed. */
+static bool take_equal(struct pair *p, struct waiting *w, const char *record)
 {
 	size_t i = w->n;
 
-	while (i && !are_fellows(p, w->at[i - 1], record))
+	while (i && !are_equal(p, w->at[i - 1], record))
 		i--;
 	if (!i)
 		return false;
@@ -238,10 +234,10 @@ static bool take_fellow(struct pair *p, struct waiting *w, const char *record)
 }
 
 /*
- * The kernel's record comes first. In between there may be an interrupt with a hit of its own, so
- * the last one waiting is the fellow, but where our program ran already when the interrupt came.
+ * The kernel's record comes first. An interrupt in between has its own, so the newest waiting one
+ * is equal, unless our program had already run when the interrupt came.
  */
-static void match(struct pair *p, struct waiting *w, const char *record, bool curated)
+static void match_record(struct pair *p, struct waiting *w, const char *record, bool curated)
 {
 	if (!curated) {
 		if (w->n == NESTED) {
@@ -249,22 +245,22 @@ static void match(struct pair *p, struct waiting *w, const char *record, bool cu
 			p->alone[0]++;
 		}
 		w->at[w->n++] = record;
-	} else if (take_fellow(p, w, record)) {
+	} else if (take_equal(p, w, record)) {
 		p->n++;
 	} else if (is_by_kernel(p, record)) {
 		p->by_kernel++;
 	} else {
 		if (w->n && !p->alone[1]) {
-			say(p, "the kernel's", w->at[w->n - 1]);
-			say(p, "ours", record);
+			print_record(p, "the kernel's", w->at[w->n - 1]);
+			print_record(p, "ours", record);
 		}
 		p->alone[1]++;
 	}
 }
 
 /*
- * A CPU's records, in which all that is waited for must come: but that the recording may begin or
- * end between the two of a hit there.
+ * Reads a CPU's records; every waiting one must be matched, except at the begin or end of the
+ * recording.
  */
 static void read_ring(struct pairs *pairs, const struct kt_session *s, struct kt_ring *ring)
 {
@@ -288,7 +284,7 @@ static void read_ring(struct pairs *pairs, const struct kt_session *s, struct kt
 			if (event % 2 == 0)
 				clear_letters(pair, copies[n] + at);
 			if (begun || event % 2 == 0)
-				match(pair, &waiting[event / 2], copies[n] + at, event % 2);
+				match_record(pair, &waiting[event / 2], copies[n] + at, event % 2);
 			begun = true;
 			size = kt_event_record_size(event % 2 ? pair->curated : pair->event) +
 			       kt_event_data_size(pair->event, copies[n] + at);
@@ -303,28 +299,29 @@ static void read_ring(struct pairs *pairs, const struct kt_session *s, struct kt
 		free(copies[--n]);
 }
 
-/* What one way alone has, the kernel must have kept back from the other. */
+/* What only one way has, the kernel must report as missed by the other. */
 static void assert_pair(const struct kt_session *s, const struct pairs *pairs, size_t i)
 {
 	const struct pair *p = &pairs->pair[i];
 	const struct moving *m = find_moving(p->name);
-	uint64_t kept[2] = {kt_session_missed(s, 2 * i), kt_session_missed(s, 2 * i + 1)};
+	uint64_t missed[2] = {kt_session_missed(s, 2 * i), kt_session_missed(s, 2 * i + 1)};
 
 	if (!kt_program_counts_missed())
-		kept[0] = p->n / 20 + 4;
-	if (p->alone[0] > kept[1] || p->alone[1] > kept[0])
+		missed[0] = p->n / 20 + 4;
+	if (p->alone[0] > missed[1] || p->alone[1] > missed[0])
 		fail_msg("%s: %lu records the same, %lu of the kernel's and %lu of ours not, "
-			 "%lu and %lu kept back",
-			 p->name, p->n, p->alone[0], p->alone[1], kept[0], kept[1]);
+			 "%lu and %lu missed back",
+			 p->name, p->n, p->alone[0], p->alone[1], missed[0], missed[1]);
 	if (p->by_kernel > 2 + p->n / 100)
 		fail_msg("%s: %lu of the kernel's own, beside %lu", p->name, p->by_kernel, p->n);
 	if (m && p->moved > m->most + p->n / m->of)
 		fail_msg("%s: %lu of %lu hits have another %s", p->name, p->moved, p->n, m->field);
 }
 
-/* Of disks and interrupts; of network cards where we can make none; of CPUs that have learned to
- * keep more free pages than we give back; of other CPUs, of idle ones, and of those who wait for
- * each other. */
+/*
+ * Events of disks and interrupts, of network cards that cannot be created, of CPUs with enough free
+ * pages, and of other, idle or waiting CPUs may not occur.
+ */
 static bool may_have_none(const char *name)
 {
 	static const char *const groups[] = {
@@ -388,11 +385,11 @@ static void record(struct kt_session *s, struct pairs *pairs, bool follows)
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	usleep(100000); /* idle */
+	usleep(100000); /* idle time */
 	assert_pairs(s, pairs);
 }
 
-static void same_as_the_kernels(void **state)
+static void same_as_the_kernel(void **state)
 {
 	static struct pairs ours, all;
 	struct kt_session *s;
@@ -420,7 +417,7 @@ static void same_as_the_kernels(void **state)
 			fail_msg("%s: no hits", all.pair[i].name);
 }
 
-/* One that is curated in a way that the verifier refuses. */
+/* An event curated in a way the verifier refuses. */
 static struct kt_event *new_refused(struct kt_btf *btf)
 {
 	struct kt_event *e = read_event("sched", "sched_waking");
@@ -430,12 +427,12 @@ static struct kt_event *new_refused(struct kt_btf *btf)
 		print_message("# %s\n", err.text);
 		skip();
 	}
-	e->curated->exprs[0]->path.offsets[0] = INT16_MAX - 32; /* no task is so large */
+	e->curated->exprs[0]->path.offsets[0] = INT16_MAX - 32; /* no task is that large */
 	return e;
 }
 
-/* It is recorded as every other event is. */
-static void refused_ones_are_recorded(void **state)
+/* It is recorded the classic way. */
+static void refused_events_are_recorded(void **state)
 {
 	struct kt_session *s;
 	struct kt_btf *btf;
@@ -454,8 +451,8 @@ static void refused_ones_are_recorded(void **state)
 	kt_btf_free(btf);
 }
 
-/* To try one tells why, as long as it is curated, and does nothing else. */
-static void refused_ones_are_told(void **state)
+/* 'list --try' reports why, and does nothing else. */
+static void refused_events_are_reported(void **state)
 {
 	static const char why[] = "cannot load the program of sched:sched_waking: the verifier ";
 	struct kt_error not_so, err;
@@ -484,8 +481,8 @@ static void refused_ones_are_told(void **state)
 	kt_btf_free(btf);
 }
 
-/* Where programs are shown both are, and between them what was wrong with the first. */
-static void refused_ones_are_shown(void **state)
+/* A dump has both programs, and the verifier's message between them. */
+static void refused_events_are_dumped(void **state)
 {
 	static const char *const parts[] = {"; sched:sched_waking: tp_btf, ",
 					    "\n; the verifier refuses it:\n",
@@ -530,8 +527,8 @@ static void assert_not_curated(struct kt_event *e, struct kt_btf *btf, const cha
 	assert_null(err.typed);
 }
 
-/* Events that differ from what is written down of them. */
-static void why_not(void **state)
+/* Events whose format differs from their recipe. */
+static void reasons_not_curated(void **state)
 {
 	static const struct kt_field fields[] = {
 		{.name = "vec", .size = 4, .width = 4},
@@ -587,11 +584,11 @@ static void why_not(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(same_as_the_kernels),
-		cmocka_unit_test(refused_ones_are_recorded),
-		cmocka_unit_test(refused_ones_are_told),
-		cmocka_unit_test(refused_ones_are_shown),
-		cmocka_unit_test(why_not),
+		cmocka_unit_test(same_as_the_kernel),
+		cmocka_unit_test(refused_events_are_recorded),
+		cmocka_unit_test(refused_events_are_reported),
+		cmocka_unit_test(refused_events_are_dumped),
+		cmocka_unit_test(reasons_not_curated),
 	};
 
 	return cmocka_run_group_tests_name("curated", tests, read_ids, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * That the events of a session start and stop as one, in the midst of hits; and that the kernel
- * waits for programs when we ask it to.
+ * All events of a session start and stop at one moment, in the middle of hits; and waiting for
+ * programs works.
  */
 #include <bpf/bpf.h>
 #include <setjmp.h>
@@ -23,12 +23,12 @@
 
 static atomic_bool ends;
 
-/* Calls of a thread, one after the other: each with a number one higher. */
+/* A thread's calls, each with the next number. */
 struct thread {
 	pthread_t thread;
 	size_t cpu;
 	atomic_int made;
-	uint64_t *times; /* behind each call; or NULL */
+	uint64_t *times; /* after each call; or NULL */
 };
 
 enum { TIMES_MAX = 1 << 20 };
@@ -54,7 +54,7 @@ static void await_calls(struct thread *t, int n)
 		sched_yield();
 }
 
-static uint64_t hits(const struct kt_session *s, int event)
+static uint64_t count_hits(const struct kt_session *s, int event)
 {
 	struct kt_counters t = kt_counter_map_sum(kt_session_counters(s), event);
 
@@ -62,9 +62,9 @@ static uint64_t hits(const struct kt_session *s, int event)
 	return t.hits;
 }
 
-enum { NUMBER_AT = sizeof(struct kt_record) + 4 }; /* of sys_enter: behind nr */
+enum { NUMBER_AT = sizeof(struct kt_record) + 4 }; /* of sys_enter: after nr */
 
-/* Enter and exit by turns, and every number from the first on. */
+/* Entries and exits alternate, with every number from the first on. */
 static void read_ring(const struct kt_session *s, struct kt_ring *ring, uint64_t n[N_EVENTS])
 {
 	int event, last = -1;
@@ -89,7 +89,7 @@ static void read_ring(const struct kt_session *s, struct kt_ring *ring, uint64_t
 		}
 }
 
-/* While probes are attached, and there are hits on every CPU, before, in between and after. */
+/* While probes are being attached, with hits on every CPU before, meanwhile and after. */
 static void all_at_once(void **state)
 {
 	struct kt_session *s = session_of(16, 256);
@@ -107,15 +107,15 @@ static void all_at_once(void **state)
 	add(s, "syscalls", names[EXIT]);
 	for (i = 0; i < n; i++)
 		await_calls(&threads[i], 1000);
-	assert_int_equal(hits(s, ENTER) + hits(s, EXIT), 0);
+	assert_int_equal(count_hits(s, ENTER) + count_hits(s, EXIT), 0);
 	assert_int_equal(kt_session_began(s) + kt_session_ended(s), 0);
 
 	kt_session_start(s);
 	for (i = 0; i < n; i++)
 		await_calls(&threads[i], 1000);
 	kt_session_stop(s);
-	made[ENTER] = hits(s, ENTER);
-	made[EXIT] = hits(s, EXIT);
+	made[ENTER] = count_hits(s, ENTER);
+	made[EXIT] = count_hits(s, EXIT);
 	assert_true(made[ENTER] >= 1000 * n);
 	assert_true(kt_session_began(s) < kt_session_ended(s));
 	assert_true(kt_session_ended(s) < kt_clock_now());
@@ -125,7 +125,7 @@ static void all_at_once(void **state)
 	for (i = 0; i < n; i++)
 		read_ring(s, kt_rings_at(kt_session_rings(s), cpus[i]), found);
 	for (i = 0; i < N_EVENTS; i++) {
-		assert_int_equal(hits(s, i), made[i]);
+		assert_int_equal(count_hits(s, i), made[i]);
 		assert_int_equal(found[i], made[i]);
 	}
 	ends = true;
@@ -136,8 +136,8 @@ static void all_at_once(void **state)
 }
 
 /*
- * It ends when the gate is shut, whatever is to be waited for then: before the first call behind
- * that, which is in no figure, has returned.
+ * The session ends when the enable word is cleared, before anything is waited for: before the next
+ * call, which is in no counter, has returned.
  */
 static void ended(void **state)
 {
@@ -157,15 +157,15 @@ static void ended(void **state)
 	await_calls(&t, 1000);
 	ends = true;
 	pthread_join(t.thread, NULL);
-	n = hits(s, ENTER);
+	n = count_hits(s, ENTER);
 	assert_in_range(n, 1000, TIMES_MAX - 1);
 	assert_true(kt_session_ended(s) < t.times[n]);
 	free(t.times);
 	kt_session_free(s);
 }
 
-/* A program that says in a map when it has begun, takes milliseconds, and says that it ends. */
-static int slow_program(const struct kt_map *map)
+/* A program that writes to a map when it begins, takes milliseconds, and writes when it ends. */
+static int load_slow_program(const struct kt_map *map)
 {
 	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT};
 	struct kt_asm *a = kt_asm_new();
@@ -199,7 +199,7 @@ static void *run_program(void *program)
 	return NULL;
 }
 
-static uint64_t value(const struct kt_map *map)
+static uint64_t read_value(const struct kt_map *map)
 {
 	return __atomic_load_n((uint64_t *)map->memory, __ATOMIC_ACQUIRE);
 }
@@ -218,12 +218,12 @@ static void settling(void **state)
 	assert_non_null(rings);
 	assert_int_equal(kt_rings_place(rings, NULL, &err), 0);
 	assert_int_equal(kt_map_make(&map, "test", sizeof(uint64_t), 1, &err), 0);
-	program = slow_program(&map);
+	program = load_slow_program(&map);
 	assert_int_equal(pthread_create(&thread, NULL, run_program, &program), 0);
-	while (!value(&map))
+	while (!read_value(&map))
 		;
 	kt_rings_settle(rings);
-	assert_int_equal(value(&map), 2);
+	assert_int_equal(read_value(&map), 2);
 	pthread_join(thread, NULL);
 	close(program);
 	kt_map_free(&map);
@@ -238,5 +238,5 @@ int main(void)
 		cmocka_unit_test(settling),
 	};
 
-	return cmocka_run_group_tests_name("gate", tests, read_ids, NULL);
+	return cmocka_run_group_tests_name("enable_word", tests, read_ids, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Filters against the compiler's own idea of what they mean: each is compiled by C too. */
+/* Filters compared with their meaning in C: each is also compiled by the compiler. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,9 +15,9 @@
 
 #include "tests/live/calls.h"
 #include "tests/live/exercise.h"
-#include "tests/live/trial.h"
+#include "tests/live/filter_trial.h"
 
-/* The fields of the record that is looked at, as the kernel declares them, and who ran. */
+/* The fields of the current record as the kernel declares them, and the running task. */
 static long id, prev_state;
 static int prev_pid, next_pid, next_prio, sig, code, pid, group, network_offset, fd;
 static long offset;
@@ -27,7 +27,7 @@ static uint16_t family, protocol, sport;
 static uint8_t ip_summed;
 static bool vlan_tagged;
 
-/* Who that was. */
+/* The running task. */
 static struct who {
 	pid_t tid;
 	size_t cpu;
@@ -54,7 +54,7 @@ static const struct {
 
 enum { N_VARIABLES = sizeof(variables) / sizeof(*variables) };
 
-/* A number per row, its event, and its filter in what ktrace and C both understand. */
+/* A number per row, its event, and its filter, valid in ktrace and in C. */
 #define CALLS(ROW)                                                                               \
 	ROW(10, id == SYS_getpid)                                                                \
 	ROW(11, id != SYS_getpid && id < 300)                                                    \
@@ -111,8 +111,8 @@ static const struct row signals[] = {SIGNALS(ROW){}};
 static const struct row reads[] = {READS(ROW){}};
 static const struct row sockets[] = {SOCKETS(ROW){}};
 
-/* Sets the variables that the record has. */
-static void look_at(const struct kt_event *e, const char *record, size_t on)
+/* Sets the variables from the record. */
+static void read_record(const struct kt_event *e, const char *record, size_t on)
 {
 	size_t at = sizeof(struct kt_record), i, j;
 
@@ -145,9 +145,8 @@ static void end_busy(pid_t busy)
 	waitpid(busy, NULL, 0);
 }
 
-/* A child that never waits. One filter is true of odd numbers alone: of ours, or else of its own.
- */
-static pid_t begin_busy(void)
+/* A child that never sleeps. One filter matches odd PIDs only: ours, or the child's. */
+static pid_t start_busy(void)
 {
 	pid_t busy = fork();
 
@@ -156,13 +155,13 @@ static pid_t begin_busy(void)
 	if ((getpid() | busy) & 1)
 		return busy;
 	end_busy(busy);
-	return begin_busy();
+	return start_busy();
 }
 
-/* Waits, and is made to wait by another that never does. */
+/* Sleeps, and is preempted by a busy process. */
 static void make_switches(void)
 {
-	pid_t busy = begin_busy();
+	pid_t busy = start_busy();
 	int i;
 
 	for (i = 0; i < 100; i++) {
@@ -174,7 +173,7 @@ static void make_switches(void)
 		usleep(1000);
 }
 
-/* From everywhere: by process, by thread, with a value, from the kernel. */
+/* From process, thread, with a value, and from the kernel. */
 static void make_signals(void)
 {
 	int i;
@@ -205,47 +204,47 @@ static void make_reads(void)
 
 static void use_sockets(void)
 {
-	make_network();
+	create_network();
 	use_network();
 }
 
-static void of_calls(void **state)
+static void filters_of_calls(void **state)
 {
 	(void)state;
-	try(calls, "raw_syscalls", "sys_enter", make_calls);
+	try_filters(calls, "raw_syscalls", "sys_enter", make_calls);
 }
 
-static void of_switches(void **state)
+static void filters_of_switches(void **state)
 {
 	(void)state;
-	try(switches, "sched", "sched_switch", make_switches);
+	try_filters(switches, "sched", "sched_switch", make_switches);
 }
 
-static void of_signals(void **state)
+static void filters_of_signals(void **state)
 {
 	(void)state;
-	try(signals, "signal", "signal_generate", make_signals);
+	try_filters(signals, "signal", "signal_generate", make_signals);
 }
 
-static void of_reads(void **state)
+static void filters_of_reads(void **state)
 {
 	struct row alone[] = {{}, {}};
 	const struct row *row;
 
 	(void)state;
-	for (row = reads; row->filter; row++) { /* a call has one place among all calls */
+	for (row = reads; row->filter; row++) { /* a call is in one position among all calls */
 		*alone = *row;
-		try(alone, "syscalls", "sys_enter_readahead", make_reads);
+		try_filters(alone, "syscalls", "sys_enter_readahead", make_reads);
 	}
 }
 
-static void of_sockets(void **state)
+static void filters_of_sockets(void **state)
 {
 	(void)state;
-	try(sockets, "net", "net_dev_start_xmit", use_sockets);
+	try_filters(sockets, "net", "net_dev_start_xmit", use_sockets);
 }
 
-/* Two threads of this process, which is looked at, and a child. */
+/* Two threads of this process, which is followed, and a child. */
 static pid_t our_tid;
 static size_t our_cpu;
 
@@ -266,8 +265,8 @@ static bool is_our_cpu(void)
 
 static pthread_barrier_t barrier;
 
-/* Says who it is, and then makes calls on the other CPU than the first thread. */
-static void *make_calls_there(void *there)
+/* Notes its TID, then makes calls on another CPU than the first thread. */
+static void *make_calls_on(void *there)
 {
 	pin(*(size_t *)there);
 	our_tid = syscall(SYS_gettid);
@@ -294,7 +293,7 @@ static void make_calls_everywhere(struct kt_session *s, pthread_t thread)
 	assert_int_equal(waitpid(child, NULL, 0), child);
 }
 
-static void who_runs(void **state)
+static void filters_of_the_running_task(void **state)
 {
 	char texts[3][64];
 	const struct row rows[] = {
@@ -306,24 +305,24 @@ static void who_runs(void **state)
 	(void)state;
 	skip_where_refused();
 	n = our_cpus(cpus);
-	if (n < 2 || !numbers_are_the_kernels())
+	if (n < 2 || !has_kernel_pids())
 		skip();
 	our_cpu = cpus[0];
 	pthread_barrier_init(&barrier, NULL, 2);
-	assert_int_equal(pthread_create(&thread, NULL, make_calls_there, &cpus[1]), 0);
+	assert_int_equal(pthread_create(&thread, NULL, make_calls_on, &cpus[1]), 0);
 	pthread_barrier_wait(&barrier);
 	snprintf(texts[0], sizeof(texts[0]), "PID == %d && pid != 0", getpid());
 	snprintf(texts[1], sizeof(texts[1]), "tid == %d && common_pid != %d", our_tid, getpid());
 	snprintf(texts[2], sizeof(texts[2]), "cpu == %zu", our_cpu);
 	pin(cpus[0]);
-	begin(&t, rows, "raw_syscalls", "sys_enter");
+	begin_trial(&t, rows, "raw_syscalls", "sys_enter");
 	make_calls_everywhere(t.session, thread);
-	end(&t);
+	end_trial(&t);
 	pthread_barrier_destroy(&barrier);
 }
 
-/* As many tests as there may be, and as many ways through them. */
-static void longest(void **state)
+/* The maximum of tests and of paths through them. */
+static void longest_filter(void **state)
 {
 	static char texts[2][64 * KT_FILTER_TESTS_MAX];
 	const struct row rows[] = {{texts[0], NULL}, {texts[1], NULL}, {}};
@@ -339,18 +338,18 @@ static void longest(void **state)
 				 i % 2 ? "" : "(", i);
 		at[1] += sprintf(at[1], "%s", i % 2 ? ")" : "");
 	}
-	begin(&t, rows, "sched", "sched_switch");
+	begin_trial(&t, rows, "sched", "sched_switch");
 	kt_session_free(t.session);
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(of_calls),   cmocka_unit_test(of_switches),
-		cmocka_unit_test(of_signals), cmocka_unit_test(of_reads),
-		cmocka_unit_test(of_sockets), cmocka_unit_test(who_runs),
-		cmocka_unit_test(longest),
+		cmocka_unit_test(filters_of_calls),   cmocka_unit_test(filters_of_switches),
+		cmocka_unit_test(filters_of_signals), cmocka_unit_test(filters_of_reads),
+		cmocka_unit_test(filters_of_sockets), cmocka_unit_test(filters_of_the_running_task),
+		cmocka_unit_test(longest_filter),
 	};
 
-	return cmocka_run_group_tests_name("filter", tests, read_ids, NULL);
+	return cmocka_run_group_tests_name("filter_check", tests, read_ids, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Filters of texts against what the C library says of them. */
+/* Filters of texts, compared with the C library. */
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <setjmp.h>
@@ -19,9 +19,9 @@
 #include "base/kernel_release.h"
 #include "tests/live/calls.h"
 #include "tests/live/exercise.h"
-#include "tests/live/trial.h"
+#include "tests/live/filter_trial.h"
 
-/* The fields of the record that is looked at, and who ran. */
+/* The fields of the current record, and the running task. */
 static char oldcomm[17], newcomm[17], prev_comm[17], next_comm[17], filename[512], name[256],
 	dev_name[256];
 static uint32_t len, tid;
@@ -51,8 +51,8 @@ static void set_text(const char *field, const char *data, size_t size)
 	}
 }
 
-/* At most one field varies, and its data follow the last one. */
-static void look_at(const struct kt_event *e, const char *record, size_t on)
+/* At most one field varies; its data follows the last field. */
+static void read_record(const struct kt_event *e, const char *record, size_t on)
 {
 	const char *at = record + sizeof(struct kt_record);
 	const struct kt_field *f = e->fields;
@@ -69,13 +69,13 @@ static void look_at(const struct kt_event *e, const char *record, size_t on)
 	}
 }
 
-static bool is(const char *text, const char *that)
+static bool equals(const char *text, const char *that)
 {
 	return strcmp(text, that) == 0;
 }
 
-/* Of a longer text the beginning is looked at. */
-static bool like(const char *text, const char *pattern)
+/* Only the beginning of a longer text is compared. */
+static bool matches(const char *text, const char *pattern)
 {
 	char seen[KT_FILTER_SEEN_MAX + 1];
 
@@ -83,61 +83,64 @@ static bool like(const char *text, const char *pattern)
 	return fnmatch(pattern, seen, 0) == 0;
 }
 
-/* A number per row, its event, a filter, and the same to C. */
-#define RENAMES(ROW)                                                                           \
-	ROW(10, "newcomm == '' || newcomm == '0123456789abcde'",                               \
-	    is(newcomm, "") || is(newcomm, "0123456789abcde"))                                 \
-	ROW(11, "newcomm == 'abcdefgh' || oldcomm == 'abcdefghi'",                             \
-	    is(newcomm, "abcdefgh") || is(oldcomm, "abcdefghi"))                               \
-	ROW(12, "newcomm != 'nginx' && newcomm ~ 'nginx*'",                                    \
-	    !is(newcomm, "nginx") && like(newcomm, "nginx*"))                                  \
-	ROW(13, "!(oldcomm ~ \"*nginx*\")", !like(oldcomm, "*nginx*"))                         \
-	ROW(14, "newcomm ~ '[!a-m]*[0-9a-e]'", like(newcomm, "[!a-m]*[0-9a-e]"))               \
-	ROW(15, "newcomm == '\xff\xff\xff\xff\xff\xff\xff\xff\xff' || newcomm ~ '?b?'",        \
-	    is(newcomm, "\xff\xff\xff\xff\xff\xff\xff\xff\xff") || like(newcomm, "?b?"))       \
-	ROW(16, "COMM == '0123456789abcde' || oldcomm ~ '\xff\xff\xff\xff*'",                  \
-	    is(oldcomm, "0123456789abcde") || like(oldcomm, "\xff\xff\xff\xff*"))              \
-	ROW(17, "COMM == 'abc' && newcomm ~ '*' || comm ~ '*x' || COMM ~ 'ng*' || COMM == ''", \
-	    is(oldcomm, "abc") || like(oldcomm, "*x") || like(oldcomm, "ng*") || is(oldcomm, ""))
-#define PROGRAMS(ROW)                                                    \
-	ROW(20, "filename == './a'", is(filename, "./a"))                \
-	ROW(21, "filename != './abcdefgh'", !is(filename, "./abcdefgh")) \
-	ROW(22, "filename ~ './a*' && filename ~ '*h*'",                 \
-	    like(filename, "./a*") && like(filename, "*h*"))             \
-	ROW(23, "filename ~ '*[0-9]' || filename ~ './?'",               \
-	    like(filename, "*[0-9]") || like(filename, "./?"))           \
-	ROW(24, "!(filename ~ '*\\**')", !like(filename, "*\\**"))       \
-	ROW(25, "filename ~ '*long'", like(filename, "*long"))           \
-	ROW(26, "filename ~ '*./'", like(filename, "*./"))               \
-	ROW(27, "filename ~ './././*' || filename == './" NINES "'",     \
-	    like(filename, "./././*") || is(filename, "./" NINES))
-#define SWITCHES(ROW)                                                                        \
-	ROW(30, "prev_comm == 'to' && next_comm != 'to'",                                    \
-	    is(prev_comm, "to") && !is(next_comm, "to"))                                     \
-	ROW(31, "prev_comm ~ 'and*' || next_comm == 'and-fro' && next_comm ~ 'to*'",         \
-	    like(prev_comm, "and*") || (is(next_comm, "and-fro") && like(next_comm, "to*"))) \
-	ROW(32, "prev_comm ~ '*[-_/]*' && !(next_comm ~ '*[/-_]f*')",                        \
-	    like(prev_comm, "*[-_/]*") && !like(next_comm, "*[/-_]f*"))                      \
-	ROW(33, "comm == 'and-fro'", is(prev_comm, "and-fro"))
-#define CACHES(ROW)                                         \
-	ROW(40, "name == 'filp'", is(name, "filp"))         \
-	ROW(41, "name ~ 'f*' || name ~ '?*[aeiou]*_*'",     \
-	    like(name, "f*") || like(name, "?*[aeiou]*_*")) \
-	ROW(42, "!(name ~ '*e*') && name != 'filp'", !like(name, "*e*") && !is(name, "filp"))
-#define PACKETS(ROW)                                                      \
-	ROW(50, "name == 'lo' && len > 500", is(name, "lo") && len > 500) \
-	ROW(51, "name ~ 'l?' && !(name ~ 'lo?*') && len < 500",           \
-	    like(name, "l?") && !like(name, "lo?*") && len < 500)         \
-	ROW(52, "name != 'lo' || name == 'l' || len >= 500",              \
-	    !is(name, "lo") || is(name, "l") || len >= 500)
-#define POLLS(ROW)                                                                              \
-	ROW(60, "dev_name == '(no_device)' && tid & 1", is(dev_name, "(no_device)") && tid & 1) \
-	ROW(61, "dev_name ~ '(no*' && tid & 1", like(dev_name, "(no*") && tid & 1)              \
-	ROW(62, "dev_name ~ '*_d*)' && !(tid & 1)", like(dev_name, "*_d*)") && !(tid & 1))      \
-	ROW(63, "dev_name == '(no' || !(dev_name != '(no_device)') && tid & 1",                 \
-	    is(dev_name, "(no") || (is(dev_name, "(no_device)") && tid & 1))
+/* A number per row, its event, a filter, and the same in C. */
+#define RENAMES(ROW)                                                                            \
+	ROW(10, "newcomm == '' || newcomm == '0123456789abcde'",                                \
+	    equals(newcomm, "") || equals(newcomm, "0123456789abcde"))                          \
+	ROW(11, "newcomm == 'abcdefgh' || oldcomm == 'abcdefghi'",                              \
+	    equals(newcomm, "abcdefgh") || equals(oldcomm, "abcdefghi"))                        \
+	ROW(12, "newcomm != 'nginx' && newcomm ~ 'nginx*'",                                     \
+	    !equals(newcomm, "nginx") && matches(newcomm, "nginx*"))                            \
+	ROW(13, "!(oldcomm ~ \"*nginx*\")", !matches(oldcomm, "*nginx*"))                       \
+	ROW(14, "newcomm ~ '[!a-m]*[0-9a-e]'", matches(newcomm, "[!a-m]*[0-9a-e]"))             \
+	ROW(15, "newcomm == '\xff\xff\xff\xff\xff\xff\xff\xff\xff' || newcomm ~ '?b?'",         \
+	    equals(newcomm, "\xff\xff\xff\xff\xff\xff\xff\xff\xff") || matches(newcomm, "?b?")) \
+	ROW(16, "COMM == '0123456789abcde' || oldcomm ~ '\xff\xff\xff\xff*'",                   \
+	    equals(oldcomm, "0123456789abcde") || matches(oldcomm, "\xff\xff\xff\xff*"))        \
+	ROW(17, "COMM == 'abc' && newcomm ~ '*' || comm ~ '*x' || COMM ~ 'ng*' || COMM == ''",  \
+	    equals(oldcomm, "abc") || matches(oldcomm, "*x") || matches(oldcomm, "ng*") ||      \
+		    equals(oldcomm, ""))
+#define PROGRAMS(ROW)                                                        \
+	ROW(20, "filename == './a'", equals(filename, "./a"))                \
+	ROW(21, "filename != './abcdefgh'", !equals(filename, "./abcdefgh")) \
+	ROW(22, "filename ~ './a*' && filename ~ '*h*'",                     \
+	    matches(filename, "./a*") && matches(filename, "*h*"))           \
+	ROW(23, "filename ~ '*[0-9]' || filename ~ './?'",                   \
+	    matches(filename, "*[0-9]") || matches(filename, "./?"))         \
+	ROW(24, "!(filename ~ '*\\**')", !matches(filename, "*\\**"))        \
+	ROW(25, "filename ~ '*long'", matches(filename, "*long"))            \
+	ROW(26, "filename ~ '*./'", matches(filename, "*./"))                \
+	ROW(27, "filename ~ './././*' || filename == './" NINES "'",         \
+	    matches(filename, "./././*") || equals(filename, "./" NINES))
+#define SWITCHES(ROW)                                                                \
+	ROW(30, "prev_comm == 'to' && next_comm != 'to'",                            \
+	    equals(prev_comm, "to") && !equals(next_comm, "to"))                     \
+	ROW(31, "prev_comm ~ 'and*' || next_comm == 'and-fro' && next_comm ~ 'to*'", \
+	    matches(prev_comm, "and*") ||                                            \
+		    (equals(next_comm, "and-fro") && matches(next_comm, "to*")))     \
+	ROW(32, "prev_comm ~ '*[-_/]*' && !(next_comm ~ '*[/-_]f*')",                \
+	    matches(prev_comm, "*[-_/]*") && !matches(next_comm, "*[/-_]f*"))        \
+	ROW(33, "comm == 'and-fro'", equals(prev_comm, "and-fro"))
+#define CACHES(ROW)                                               \
+	ROW(40, "name == 'filp'", equals(name, "filp"))           \
+	ROW(41, "name ~ 'f*' || name ~ '?*[aeiou]*_*'",           \
+	    matches(name, "f*") || matches(name, "?*[aeiou]*_*")) \
+	ROW(42, "!(name ~ '*e*') && name != 'filp'", !matches(name, "*e*") && !equals(name, "filp"))
+#define PACKETS(ROW)                                                          \
+	ROW(50, "name == 'lo' && len > 500", equals(name, "lo") && len > 500) \
+	ROW(51, "name ~ 'l?' && !(name ~ 'lo?*') && len < 500",               \
+	    matches(name, "l?") && !matches(name, "lo?*") && len < 500)       \
+	ROW(52, "name != 'lo' || name == 'l' || len >= 500",                  \
+	    !equals(name, "lo") || equals(name, "l") || len >= 500)
+#define POLLS(ROW)                                                                            \
+	ROW(60, "dev_name == '(no_device)' && tid & 1",                                       \
+	    equals(dev_name, "(no_device)") && tid & 1)                                       \
+	ROW(61, "dev_name ~ '(no*' && tid & 1", matches(dev_name, "(no*") && tid & 1)         \
+	ROW(62, "dev_name ~ '*_d*)' && !(tid & 1)", matches(dev_name, "*_d*)") && !(tid & 1)) \
+	ROW(63, "dev_name == '(no' || !(dev_name != '(no_device)') && tid & 1",               \
+	    equals(dev_name, "(no") || (equals(dev_name, "(no_device)") && tid & 1))
 
-/* As long as a file's name can be, and a filter's text but for the "./" before it. */
+/* The maximum length of a file name, and of a filter's text without "./". */
 #define NINES_60 "999999999999999999999999999999999999999999999999999999999999"
 #define NINES    NINES_60 NINES_60 NINES_60 NINES_60 "999999999999"
 
@@ -162,8 +165,8 @@ static const struct row caches[] = {CACHES(ROW){}};
 static const struct row packets[] = {PACKETS(ROW){}};
 static const struct row polls[] = {POLLS(ROW){}};
 
-/* Each of them from each other. */
-static void rename_us(void)
+/* Renames this task from each name to each other one. */
+static void rename_task(void)
 {
 	static const char *const ours[] = {
 		"",
@@ -201,7 +204,7 @@ static void run_as(const char *path)
 		_exit(9);
 }
 
-/* By names of our own, in a directory of our own. */
+/* Under different names, in a private directory. */
 static void run_programs(void)
 {
 	static const char *const ours[] = {
@@ -228,7 +231,7 @@ static void run_programs(void)
 		_exit(8);
 }
 
-/* One byte to and fro between two processes of that name. */
+/* Sends a byte to and fro between two processes of that name. */
 static void take_turns(void)
 {
 	int there[2], back[2], i;
@@ -270,16 +273,16 @@ static void use_caches(void)
 
 static void send_packets(void)
 {
-	make_network();
+	create_network();
 	use_network();
 }
 
-/* As some processes, of which some have an odd number, and some have not. */
+/* Runs several processes, some with odd PIDs. */
 static void poll_network(void)
 {
 	pid_t pid, odd = 0, even = 0;
 
-	make_network();
+	create_network();
 	while (!odd || !even) {
 		pid = fork();
 		if (pid == 0) {
@@ -291,26 +294,26 @@ static void poll_network(void)
 	}
 }
 
-static void of_renames(void **state)
+static void filters_of_renames(void **state)
 {
 	(void)state;
-	try(renames, "task", "task_rename", rename_us);
+	try_filters(renames, "task", "task_rename", rename_task);
 }
 
-static void of_programs(void **state)
+static void filters_of_programs(void **state)
 {
 	(void)state;
-	try(programs, "sched", "sched_process_exec", run_programs);
+	try_filters(programs, "sched", "sched_process_exec", run_programs);
 }
 
-static void of_switches(void **state)
+static void filters_of_switches(void **state)
 {
 	(void)state;
-	try(switches, "sched", "sched_switch", take_turns);
+	try_filters(switches, "sched", "sched_switch", take_turns);
 }
 
-/* Interrupts free as well: what the kernel then keeps from a program is known from 6.7 on. */
-static void of_caches(void **state)
+/* Interrupts free memory, too: missed events are known from Linux 6.7 on. */
+static void filters_of_caches(void **state)
 {
 	struct utsname here;
 
@@ -318,24 +321,24 @@ static void of_caches(void **state)
 	uname(&here);
 	if (!kt_kernel_release_is_since(here.release, 6, 7))
 		skip();
-	try(caches, "kmem", "kmem_cache_free", use_caches);
+	try_filters(caches, "kmem", "kmem_cache_free", use_caches);
 }
 
-static void of_packets(void **state)
+static void filters_of_packets(void **state)
 {
 	(void)state;
-	try(packets, "net", "net_dev_queue", send_packets);
+	try_filters(packets, "net", "net_dev_queue", send_packets);
 }
 
-static void of_polls(void **state)
+static void filters_of_polls(void **state)
 {
 	(void)state;
-	if (!numbers_are_the_kernels())
+	if (!has_kernel_pids())
 		skip();
-	try(polls, "napi", "napi_poll", poll_network);
+	try_filters(polls, "napi", "napi_poll", poll_network);
 }
 
-/* As many patterns as there may be, and other tests of text. */
+/* The maximum of patterns, with other tests of text. */
 static void most_patterns(void **state)
 {
 	enum { GLOBS = KT_FILTER_GLOBS_MAX, TESTS = KT_FILTER_TESTS_MAX };
@@ -358,7 +361,7 @@ static void most_patterns(void **state)
 				      i ? "name" : "filename",
 				      j < GLOBS ? "~" : "!=", j < GLOBS ? "*" : "", j,
 				      j < GLOBS ? "?*" : "");
-		begin(&t, rows, events[i][0], events[i][1]);
+		begin_trial(&t, rows, events[i][0], events[i][1]);
 		kt_session_free(t.session);
 	}
 }
@@ -366,11 +369,11 @@ static void most_patterns(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(of_renames),    cmocka_unit_test(of_programs),
-		cmocka_unit_test(of_switches),   cmocka_unit_test(of_caches),
-		cmocka_unit_test(of_packets),    cmocka_unit_test(of_polls),
+		cmocka_unit_test(filters_of_renames),  cmocka_unit_test(filters_of_programs),
+		cmocka_unit_test(filters_of_switches), cmocka_unit_test(filters_of_caches),
+		cmocka_unit_test(filters_of_packets),  cmocka_unit_test(filters_of_polls),
 		cmocka_unit_test(most_patterns),
 	};
 
-	return cmocka_run_group_tests_name("texts", tests, read_ids, NULL);
+	return cmocka_run_group_tests_name("filter_texts", tests, read_ids, NULL);
 }

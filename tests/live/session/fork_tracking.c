@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which calls a session that follows processes looks at, against who made how many: every hit of
- * the followed ones is recorded, every other one filtered.
+ * Calls recorded by a session that follows processes, compared with the calls made: every hit of a
+ * followed process is recorded, every other one filtered.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -26,15 +26,15 @@
 #include "tests/live/calls.h"
 #include "tests/live/session.h"
 
-static void calls(int n)
+static void make_calls(int n)
 {
 	while (n--)
 		call(NO_TASK);
 }
 
-static struct kt_btf *btf; /* the way in which forks are seen: NULL for that of old kernels */
+static struct kt_btf *btf; /* how forks are tracked: NULL for the way of old kernels */
 
-static struct kt_session *following_session(void)
+static struct kt_session *create_session(void)
 {
 	struct kt_session *s = session_of(16, 256); /* room for all */
 
@@ -45,7 +45,7 @@ static struct kt_session *following_session(void)
 	return s;
 }
 
-/* In what is forked: no test of the parent's must go on in there. */
+/* In a child, which must not continue the parent's test. */
 static void follow_self(struct kt_session *s)
 {
 	struct kt_error err;
@@ -65,8 +65,8 @@ static void await(pid_t child)
 	assert_int_equal(status, 0);
 }
 
-/* What came of enter and exit alike. */
-static void assert_tallies(const struct kt_session *s, uint64_t hits, uint64_t filtered)
+/* Asserts the counters of both events. */
+static void assert_counters(const struct kt_session *s, uint64_t hits, uint64_t filtered)
 {
 	struct kt_counters t;
 	size_t i;
@@ -81,8 +81,8 @@ static void assert_tallies(const struct kt_session *s, uint64_t hits, uint64_t f
 	assert_int_equal(kt_session_missed_all(s).forks, 0);
 }
 
-/* Does nothing until the other end of the pipe is closed. */
-static void hold(const int pipe[2])
+/* Waits until the other end of the pipe is closed. */
+static void wait_for_close(const int pipe[2])
 {
 	char c;
 
@@ -106,38 +106,38 @@ static void *call_in_thread(void *arg)
 {
 	if (arg)
 		pthread_barrier_wait(arg);
-	calls(THREAD);
+	make_calls(THREAD);
 	return NULL;
 }
 
-/* One thread is there before it is followed, one comes later. */
-static void be_family(struct kt_session *s)
+/* One thread exists before it is followed, one starts later. */
+static void run_family(struct kt_session *s)
 {
 	pthread_barrier_t followed;
 	pthread_t threads[2];
 	int i;
 
-	calls(10); /* before */
+	make_calls(10); /* before following */
 	pthread_barrier_init(&followed, NULL, 2);
 	pthread_create(&threads[0], NULL, call_in_thread, &followed);
 	follow_self(s);
 	pthread_barrier_wait(&followed);
 	pthread_create(&threads[1], NULL, call_in_thread, NULL);
 	if (fork() == 0) {
-		calls(CHILD);
+		make_calls(CHILD);
 		if (fork() == 0) {
 			setsid();
-			calls(ORPHAN);
+			make_calls(ORPHAN);
 		}
 		_exit(0);
 	}
-	calls(SELF);
+	make_calls(SELF);
 	for (i = 0; i < 2; i++)
 		pthread_join(threads[i], NULL);
 	_exit(0);
 }
 
-/* The family of one process, while we call on every CPU too. */
+/* One process's family, while this process makes calls on every CPU. */
 static void family(void **state)
 {
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus);
@@ -150,23 +150,23 @@ static void family(void **state)
 
 	(void)state;
 	skip_where_refused();
-	s = following_session();
-	assert_int_equal(pipe(stays), 0); /* every descendant holds its end open until it ends */
+	s = create_session();
+	assert_int_equal(pipe(stays), 0); /* open until every descendant has ended */
 	child = fork();
 	if (child == 0)
-		be_family(s);
+		run_family(s);
 	close(stays[1]);
 	others = 10 + start_callers(callers, cpus, n, 0, 10000);
 	join_callers(callers, n);
 	await(child);
 	assert_int_equal(read(stays[0], &c, 1), 0);
 	close(stays[0]);
-	assert_tallies(s, FAMILY, others);
+	assert_counters(s, FAMILY, others);
 	kt_session_free(s);
 }
 
-/* A process that gets the number of a followed one that is no more is not followed. */
-static void used_number(void **state)
+/* A process with the reused PID of a followed one is not followed. */
+static void reused_pid(void **state)
 {
 	struct clone_args args = {.exit_signal = SIGCHLD, .set_tid_size = 1};
 	struct kt_session *s;
@@ -174,18 +174,18 @@ static void used_number(void **state)
 
 	(void)state;
 	skip_where_refused();
-	s = following_session();
+	s = create_session();
 	first = fork();
 	if (first == 0) {
 		follow_self(s);
-		calls(20);
+		make_calls(20);
 		_exit(0);
 	}
 	await(first);
 	args.set_tid = (uintptr_t)&first;
 	second = syscall(SYS_clone3, &args, sizeof(args));
 	if (second == 0) {
-		calls(30);
+		make_calls(30);
 		_exit(0);
 	}
 	if (second < 0) {
@@ -195,12 +195,12 @@ static void used_number(void **state)
 	}
 	assert_int_equal(second, first);
 	await(second);
-	assert_tallies(s, 20, 30);
+	assert_counters(s, 20, 30);
 	kt_session_free(s);
 }
 
-/* Where processes are counted from 1 again. */
-static void container(void **state)
+/* In a PID namespace. */
+static void in_container(void **state)
 {
 	struct kt_session *s;
 	pid_t child;
@@ -208,7 +208,7 @@ static void container(void **state)
 
 	(void)state;
 	skip_where_refused();
-	s = following_session();
+	s = create_session();
 	child = fork();
 	if (child == 0) {
 		if (unshare(CLONE_NEWPID) < 0)
@@ -216,11 +216,11 @@ static void container(void **state)
 		child = fork();
 		if (child == 0) {
 			follow_self(s);
-			calls(20);
+			make_calls(20);
 			_exit(getpid() != 1);
 		}
 		waitpid(child, &status, 0);
-		calls(30);
+		make_calls(30);
 		_exit(status != 0);
 	}
 	waitpid(child, &status, 0);
@@ -230,11 +230,11 @@ static void container(void **state)
 		skip();
 	}
 	assert_int_equal(status, 0);
-	assert_tallies(s, 20, 30);
+	assert_counters(s, 20, 30);
 	kt_session_free(s);
 }
 
-/* One that is there already, by its number: all its threads, and what it forks from then on. */
+/* An existing process by its PID: all its threads, and its children from then on. */
 static void process(void **state)
 {
 	struct kt_session *s;
@@ -244,34 +244,34 @@ static void process(void **state)
 
 	(void)state;
 	skip_where_refused();
-	if (!numbers_are_the_kernels())
+	if (!has_kernel_pids())
 		skip();
-	s = following_session();
+	s = create_session();
 	assert_int_equal(pipe(held), 0);
 	child = fork();
 	if (child == 0) {
-		hold(held);
+		wait_for_close(held);
 		pthread_create(&thread, NULL, call_in_thread, NULL);
 		grandchild = fork();
 		if (grandchild == 0) {
-			calls(CHILD);
+			make_calls(CHILD);
 			_exit(0);
 		}
 		pthread_join(thread, NULL);
-		calls(20);
+		make_calls(20);
 		waitpid(grandchild, NULL, 0);
 		_exit(0);
 	}
 	follow(s, child);
 	close(held[1]);
 	close(held[0]);
-	calls(30);
+	make_calls(30);
 	await(child);
-	assert_tallies(s, THREAD + CHILD + 20, 30);
+	assert_counters(s, THREAD + CHILD + 20, 30);
 	kt_session_free(s);
 }
 
-/* What happens to tasks that do not run, and how a filter finds those of a name. */
+/* Events that happen to sleeping tasks, and filters that select them by name. */
 static const struct {
 	const char *event, *filter;
 } targets[] = {
@@ -283,7 +283,7 @@ static const struct {
 
 enum { N_TARGETS = sizeof(targets) / sizeof(*targets) };
 
-static struct kt_session *target_session(bool by_name)
+static struct kt_session *create_target_session(bool by_name)
 {
 	struct kt_session *s = session_of(16, 256);
 	struct kt_event *event;
@@ -305,7 +305,7 @@ static struct kt_session *target_session(bool by_name)
 	return s;
 }
 
-static void *doze(void *go)
+static void *sleep_in_thread(void *go)
 {
 	int i;
 
@@ -316,8 +316,8 @@ static void *doze(void *go)
 	return NULL;
 }
 
-/* A thread that was there before, one that comes later, and a child that has one, too. */
-static void doze_off(const int held[2])
+/* An old thread, a new one, and a child with a new one. */
+static void sleep_in_family(const int held[2])
 {
 	pthread_barrier_t go;
 	pthread_t threads[2];
@@ -326,12 +326,12 @@ static void doze_off(const int held[2])
 
 	prctl(PR_SET_NAME, "kt_family");
 	pthread_barrier_init(&go, NULL, 2);
-	pthread_create(&threads[0], NULL, doze, &go);
-	hold(held);
+	pthread_create(&threads[0], NULL, sleep_in_thread, &go);
+	wait_for_close(held);
 	pthread_barrier_wait(&go);
 	child = fork();
-	pthread_create(&threads[1], NULL, doze, NULL);
-	doze(NULL);
+	pthread_create(&threads[1], NULL, sleep_in_thread, NULL);
+	sleep_in_thread(NULL);
 	for (i = child == 0; i < 2; i++)
 		pthread_join(threads[i], NULL);
 	if (child > 0)
@@ -339,7 +339,7 @@ static void doze_off(const int held[2])
 	_exit(0);
 }
 
-static bool sleeps(pid_t process, pid_t thread)
+static bool is_asleep(pid_t process, pid_t thread)
 {
 	char path[64], state = 0;
 	FILE *f;
@@ -353,7 +353,7 @@ static bool sleeps(pid_t process, pid_t thread)
 	return state == 'S';
 }
 
-/* Both threads do, and have left their CPUs, unless one takes that long from saying so to it. */
+/* Waits until both threads are off their CPUs. */
 static void await_sleep(pid_t process)
 {
 	int n, asleep;
@@ -364,15 +364,15 @@ static void await_sleep(pid_t process)
 		d = kt_pids_open(process);
 		assert_non_null(d);
 		for (n = asleep = 0; (tid = kt_pids_next(d)); n++)
-			asleep += sleeps(process, tid);
+			asleep += is_asleep(process, tid);
 		closedir(d);
 	} while (asleep < 2);
 	assert_int_equal(n, 2);
 	usleep(20000);
 }
 
-/* As many hits as one that looks at everybody finds of that name. */
-static void assert_as_by_name(const struct kt_session *s, const struct kt_session *by_name)
+/* Asserts as many hits as a session with a filter on the name has. */
+static void assert_same_as_by_name(const struct kt_session *s, const struct kt_session *by_name)
 {
 	struct kt_counters ours, theirs;
 	uint64_t missed;
@@ -389,8 +389,8 @@ static void assert_as_by_name(const struct kt_session *s, const struct kt_sessio
 	}
 }
 
-/* Who is switched to, woken: the threads of a followed process, old and new, and its children's. */
-static void target(void **state)
+/* Switches to and wakeups of a followed process's threads, old and new, and its children's. */
+static void followed_targets(void **state)
 {
 	struct kt_session *s, *by_name;
 	int held[2];
@@ -398,14 +398,14 @@ static void target(void **state)
 
 	(void)state;
 	skip_where_refused();
-	if (!numbers_are_the_kernels())
+	if (!has_kernel_pids())
 		skip();
-	s = target_session(false);
-	by_name = target_session(true);
+	s = create_target_session(false);
+	by_name = create_target_session(true);
 	assert_int_equal(pipe(held), 0);
 	child = fork();
 	if (child == 0)
-		doze_off(held);
+		sleep_in_family(held);
 	await_sleep(child);
 	kt_session_start(s);
 	follow(s, child);
@@ -413,15 +413,15 @@ static void target(void **state)
 	close(held[1]);
 	close(held[0]);
 	await(child);
-	usleep(20000); /* it leaves its CPU after it has ended */
+	usleep(20000); /* it leaves its CPU after its end */
 	kt_session_stop(by_name);
 	kt_session_stop(s);
-	assert_as_by_name(s, by_name);
+	assert_same_as_by_name(s, by_name);
 	kt_session_free(by_name);
 	kt_session_free(s);
 }
 
-/* What is written down of targets is a thread's number in this kernel, too. */
+/* Every target field is a TID in this kernel, too. */
 static void every_target(void **state)
 {
 	const struct kt_field *field;
@@ -450,8 +450,8 @@ static void every_target(void **state)
 	close(tracefs);
 }
 
-/* What is no number of a process would be a place outside of the map. */
-static void no_process(void **state)
+/* An invalid PID would be a place outside of the map. */
+static void invalid_pid(void **state)
 {
 	static const pid_t pids[] = {-1, 0, 1 << 22, INT32_MAX};
 	struct kt_session *s;
@@ -460,9 +460,9 @@ static void no_process(void **state)
 
 	(void)state;
 	skip_where_refused();
-	if (!numbers_are_the_kernels())
+	if (!has_kernel_pids())
 		skip();
-	s = following_session();
+	s = create_session();
 	for (i = 0; i < sizeof(pids) / sizeof(*pids); i++)
 		assert_int_equal(kt_session_follow_process(s, pids[i], &err), -ESRCH);
 	kt_session_free(s);
@@ -484,8 +484,8 @@ static void no_tracefs(void **state)
 	kt_session_free(s);
 }
 
-/* How many links of ours the kernel calls those of a raw_tp or tp_btf: no event of these tests. */
-static size_t typed_links(void)
+/* Counts our links that the kernel calls raw_tp or tp_btf: none are of these tests' events. */
+static size_t count_typed_links(void)
 {
 	char line[256], path[64];
 	bool is_raw;
@@ -506,15 +506,15 @@ static size_t typed_links(void)
 	return n;
 }
 
-static void which_way(void **state)
+static void tracking_used(void **state)
 {
 	struct kt_session *s;
 
 	(void)state;
 	skip_where_refused();
-	assert_int_equal(typed_links(), 0);
-	s = following_session();
-	assert_int_equal(typed_links(), btf && access("/sys/kernel/btf/vmlinux", R_OK) == 0);
+	assert_int_equal(count_typed_links(), 0);
+	s = create_session();
+	assert_int_equal(count_typed_links(), btf && access("/sys/kernel/btf/vmlinux", R_OK) == 0);
 	kt_session_free(s);
 }
 
@@ -536,22 +536,22 @@ static int free_types(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(which_way),
-		{"which_way_by_types", which_way, read_types, free_types, NULL},
+		cmocka_unit_test(tracking_used),
+		{"tracking_used_by_types", tracking_used, read_types, free_types, NULL},
 		cmocka_unit_test(family),
 		{"family_by_types", family, read_types, free_types, NULL},
-		cmocka_unit_test(used_number),
-		{"used_number_by_types", used_number, read_types, free_types, NULL},
-		cmocka_unit_test(container),
-		{"container_by_types", container, read_types, free_types, NULL},
+		cmocka_unit_test(reused_pid),
+		{"reused_pid_by_types", reused_pid, read_types, free_types, NULL},
+		cmocka_unit_test(in_container),
+		{"in_container_by_types", in_container, read_types, free_types, NULL},
 		cmocka_unit_test(process),
 		{"process_by_types", process, read_types, free_types, NULL},
-		cmocka_unit_test(target),
-		{"target_by_types", target, read_types, free_types, NULL},
+		cmocka_unit_test(followed_targets),
+		{"followed_targets_by_types", followed_targets, read_types, free_types, NULL},
 		cmocka_unit_test(every_target),
-		cmocka_unit_test(no_process),
+		cmocka_unit_test(invalid_pid),
 		cmocka_unit_test(no_tracefs),
 	};
 
-	return cmocka_run_group_tests_name("follow", tests, read_ids, NULL);
+	return cmocka_run_group_tests_name("fork_tracking", tests, read_ids, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A session's hits, read while it goes on: each as soon as it is copied, once, in the order of time
- * on all CPUs, and what is missing is told where it is. The witness: the calls have numbers.
+ * A session's events read while it records: each as soon as it is copied, once, in order of time on
+ * all CPUs, with losses in place. The calls are numbered.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,22 +9,22 @@
 
 #include <cmocka.h>
 
+#include "tests/live/reading.h"
 #include "tests/live/session.h"
-#include "tests/live/told.h"
 #include "trace/read/live_session.h"
 
-enum { SHIFT = 12, FEW = 4, ENOUGH = 4096, SLEEP_US = 2000 }; /* sub-buffers, for all of them */
+enum { SHIFT = 12, FEW = 4, ENOUGH = 4096, SLEEP_US = 2000 }; /* sub-buffers, enough for all */
 
 struct viewer {
-	struct listener listener;
+	struct live_reader base;
 	struct directory dir;
 	struct kt_session *session;
 	struct kt_live_session *live;
-	uint64_t time; /* of the last hit */
-	bool repeats;  /* one number */
+	uint64_t time; /* of the last event */
+	bool repeats;  /* a number twice */
 };
 
-static void view(struct viewer *v, unsigned int n_subbufs)
+static void open_viewer(struct viewer *v, unsigned int n_subbufs)
 {
 	struct kt_trace_source source;
 	struct kt_error err;
@@ -40,14 +40,14 @@ static void view(struct viewer *v, unsigned int n_subbufs)
 		fail_msg("%s", err.text);
 }
 
-static void end_view(struct viewer *v)
+static void close_viewer(struct viewer *v)
 {
 	kt_live_session_free(v->live);
 	kt_session_free(v->session);
 	remove_directory(&v->dir);
 }
 
-/* How many there are by now. */
+/* Reads everything and returns the number of events. */
 static size_t read_all(struct viewer *v)
 {
 	struct kt_error err;
@@ -59,7 +59,7 @@ static size_t read_all(struct viewer *v)
 		assert_true(hit.time >= v->time);
 		v->time = hit.time;
 		if (!v->repeats)
-			listen_to(&v->listener, hit.cpu, &hit);
+			check_event(&v->base, hit.cpu, &hit);
 		n += !!hit.event;
 	}
 	if (ret < 0)
@@ -67,7 +67,7 @@ static size_t read_all(struct viewer *v)
 	return n;
 }
 
-static size_t copy(struct viewer *v)
+static size_t copy_and_read(struct viewer *v)
 {
 	struct kt_error err;
 
@@ -76,8 +76,8 @@ static size_t copy(struct viewer *v)
 	return read_all(v);
 }
 
-/* The rest, and nothing comes behind it. */
-static void stop_view(struct viewer *v)
+/* Reads the rest; nothing comes after it. */
+static void stop_viewer(struct viewer *v)
 {
 	struct kt_error err;
 
@@ -88,7 +88,7 @@ static void stop_view(struct viewer *v)
 	assert_int_equal(read_all(v), 0);
 }
 
-/* One after the other, now here and now there: each is there at once, and no other. */
+/* Calls on alternating CPUs: each is readable at once, and nothing else. */
 static void at_once(void **state)
 {
 	struct viewer v;
@@ -97,24 +97,24 @@ static void at_once(void **state)
 
 	(void)state;
 	skip_where_refused();
-	view(&v, 2);
-	v.listener.shares_numbers = true;
-	assert_int_equal(copy(&v), 0);
+	open_viewer(&v, 2);
+	v.base.shares_numbers = true;
+	assert_int_equal(copy_and_read(&v), 0);
 	n = our_cpus(cpus);
 	for (i = 0; i < N_ROUNDS; i++) {
 		c = (struct caller){.cpu = cpus[i % n], .first = c.first + c.n, .n = 1 + i % 3};
 		run_caller(&c);
-		assert_int_equal(copy(&v), c.n);
-		assert_int_equal(v.listener.cpus[c.cpu].last, c.first + c.n);
+		assert_int_equal(copy_and_read(&v), c.n);
+		assert_int_equal(v.base.cpus[c.cpu].last, c.first + c.n);
 	}
-	stop_view(&v);
+	stop_viewer(&v);
 	for (i = 0; i < n; i++)
-		assert_int_equal(v.listener.cpus[cpus[i]].lost, 0);
-	end_view(&v);
+		assert_int_equal(v.base.cpus[cpus[i]].lost, 0);
+	close_viewer(&v);
 }
 
-/* A call there, and how many bytes of its CPU's ring are taken by then. */
-static uint64_t call_from(const struct viewer *v, size_t cpu)
+/* Makes a call on a CPU and returns how many bytes of its ring are used. */
+static uint64_t call_on(const struct viewer *v, size_t cpu)
 {
 	struct caller c = {.cpu = cpu, .n = 1};
 
@@ -122,9 +122,8 @@ static uint64_t call_from(const struct viewer *v, size_t cpu)
 	return kt_ring_reserved(kt_rings_at(kt_session_rings(v->session), cpu));
 }
 
-/* While somebody is at a record what is later is held back, wherever it was, and then it is there.
- */
-static void while_one_is_written(void **state)
+/* Later events are held back while a record is being written on any CPU, and then appear. */
+static void unfinished_record(void **state)
 {
 	struct viewer v;
 	struct kt_ring_memory m;
@@ -133,71 +132,71 @@ static void while_one_is_written(void **state)
 
 	(void)state;
 	skip_where_refused();
-	view(&v, FEW);
+	open_viewer(&v, FEW);
 	v.repeats = true;
 	m = kt_ring_memory(kt_rings_at(kt_session_rings(v.session), cpus[0]));
-	first = call_from(&v, cpus[0]);
-	size = call_from(&v, cpus[0]) - first;
+	first = call_on(&v, cpus[0]);
+	size = call_on(&v, cpus[0]) - first;
 	m.control->reserved += size;
-	call_from(&v, cpus[n - 1]);
-	assert_int_equal(copy(&v), 0);
-	assert_int_equal(copy(&v), 0);
+	call_on(&v, cpus[n - 1]);
+	assert_int_equal(copy_and_read(&v), 0);
+	assert_int_equal(copy_and_read(&v), 0);
 	s = kt_ring_memory_subbuf(m, first);
 	memcpy((char *)s + first + size, (char *)s + first, size);
 	__atomic_fetch_add(&s->committed, size, __ATOMIC_SEQ_CST);
-	assert_int_equal(copy(&v), 4);
-	stop_view(&v);
-	end_view(&v);
+	assert_int_equal(copy_and_read(&v), 4);
+	stop_viewer(&v);
+	close_viewer(&v);
 }
 
-/* From all CPUs at once, looked at now soon and now late. */
-static void hear_all(unsigned int n_subbufs)
+/* All CPUs at once, read sometimes soon, sometimes late. */
+static void read_callers(unsigned int n_subbufs)
 {
 	struct viewer v;
 	struct caller callers[N_CPUS_MAX];
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), i, round = 0;
-	const struct told *cpu;
+	const struct cpu_progress *cpu;
 
 	skip_where_refused();
-	view(&v, n_subbufs);
+	open_viewer(&v, n_subbufs);
 	n = n < N_CPUS_MAX ? n : N_CPUS_MAX;
 	start_callers(callers, cpus, n, 0, N_MANY);
 	for (; !are_done(callers, n); round++) {
 		usleep(round % 2 * SLEEP_US);
-		copy(&v);
+		copy_and_read(&v);
 	}
 	join_callers(callers, n);
-	stop_view(&v);
+	stop_viewer(&v);
 	for (i = 0; i < n; i++) {
-		cpu = &v.listener.cpus[cpus[i]];
+		cpu = &v.base.cpus[cpus[i]];
 		print_message("# CPU %zu: %lu and %lu lost, in %zu rounds\n", cpus[i], cpu->n,
 			      cpu->lost, round);
 		assert_int_equal(cpu->last + cpu->missing, callers[i].n);
 		assert_int_equal(cpu->n + cpu->lost, callers[i].n);
 		assert_true(cpu->n > 0 && (cpu->lost > 0) == (n_subbufs == FEW));
 	}
-	end_view(&v);
+	close_viewer(&v);
 }
 
-static void all(void **state)
+static void room_for_all(void **state)
 {
 	(void)state;
-	hear_all(ENOUGH);
+	read_callers(ENOUGH);
 }
 
-static void some(void **state)
+static void room_for_few(void **state)
 {
 	(void)state;
-	hear_all(FEW);
+	read_callers(FEW);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(at_once),
-		cmocka_unit_test(while_one_is_written),
-		cmocka_unit_test(all),
-		cmocka_unit_test(some),
+		cmocka_unit_test(unfinished_record),
+		cmocka_unit_test(room_for_all),
+		cmocka_unit_test(room_for_few),
 	};
 
 	return cmocka_run_group_tests(tests, read_ids, NULL);

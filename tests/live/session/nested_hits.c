@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A million hits, of system calls and of the interrupts in their midst, recorded into the same
- * rings: no record is torn, no time runs back, and every hit is in the trace or lost. The
- * witnesses: the calls have numbers, each record holds copies of its head, and the kernel counts
- * the runs of each program.
+ * A million hits of system calls and of interrupts within them, recorded into the same rings: no
+ * record is torn, time never runs backwards, and every hit is in the trace or lost. Witnesses:
+ * numbered calls, copies of the header in each record, and the kernel's count of program runs.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -24,7 +23,7 @@
 
 enum { N_CALLS = 500000, TICK_NS = 50000, TICK_SIGNALS = 10, N_TRIED = 100 };
 
-/* A call, ENTER and EXIT, and what comes in the midst of its programs. */
+/* A call's ENTER and EXIT, and events within their programs. */
 enum { EXPIRE = N_EVENTS, SIGNAL, EXPIRED, SOFTIRQ, N_PROGRAMS };
 
 static const char *const raw_names[N_PROGRAMS] = {
@@ -34,22 +33,22 @@ static const char *const raw_names[N_PROGRAMS] = {
 	[SOFTIRQ] = "softirq_entry",
 };
 
-/* A record: its kt_record, and then */
+/* A record: its kt_record, and */
 enum {
-	TID_AT = 12,    /* u32: its thread again */
-	NUMBER_AT = 16, /* u64: the call's, else 0 */
+	TID_AT = 12,    /* u32: its TID again */
+	NUMBER_AT = 16, /* u64: the call's number, else 0 */
 	DONE_AT = 24,   /* u64, ns: when everything before this was written */
-	COPIES_AT = 32, /* u64s: its head, inverted, to its end */
+	COPIES_AT = 32, /* u64s: inverted copies of the header, to the end */
 };
 
-/* What EXIT's program writes is an EXPIRE: an event that interrupts itself, as kmem's do. */
-static size_t event_of(size_t program)
+/* EXIT's program writes an EXPIRE: an event that interrupts itself, as kmem's do. */
+static size_t event_recorded_by(size_t program)
 {
 	return program == EXIT ? EXPIRE : program;
 }
 
-/* Each event's has another one. */
-static size_t size_of(size_t event)
+/* Each event has its own size. */
+static size_t record_size(size_t event)
 {
 	return COPIES_AT + 8 * (event + 1);
 }
@@ -58,10 +57,10 @@ struct probe {
 	int program, link;
 };
 
-static struct kt_asm *code_of(const struct session *s, size_t program)
+static struct kt_asm *make_program(const struct session *s, size_t program)
 {
-	size_t event = event_of(program);
-	struct kt_reserve r = room_for(s, event, size_of(event));
+	size_t event = event_recorded_by(program);
+	struct kt_reserve r = room_for(s, event, record_size(event));
 	struct kt_asm *a = kt_asm_new();
 	size_t at;
 
@@ -78,19 +77,19 @@ static struct kt_asm *code_of(const struct session *s, size_t program)
 	kt_asm_store(a, BPF_DW, BPF_REG_8, DONE_AT, BPF_REG_0);
 	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_8, offsetof(struct kt_record, head));
 	kt_asm_alu_imm(a, BPF_XOR, BPF_REG_1, -1);
-	for (at = COPIES_AT; at < size_of(event); at += 8)
+	for (at = COPIES_AT; at < record_size(event); at += 8)
 		kt_asm_store(a, BPF_DW, BPF_REG_8, at, BPF_REG_1);
 	kt_emit_commit(a, &r);
 	return a;
 }
 
-/* A raw probe cannot be of one system call alone. */
+/* A raw probe cannot select one system call. */
 static struct probe attach_probe(const struct session *s, size_t program)
 {
 	const char *raw = raw_names[program];
 	struct kt_program_kind kind = {.type = raw ? BPF_PROG_TYPE_RAW_TRACEPOINT
 						   : BPF_PROG_TYPE_TRACEPOINT};
-	struct kt_asm *a = code_of(s, program);
+	struct kt_asm *a = make_program(s, program);
 	struct probe p = {.link = -1};
 	struct kt_error err;
 
@@ -104,8 +103,8 @@ static struct probe attach_probe(const struct session *s, size_t program)
 	return p;
 }
 
-/* How often the kernel ran it since its programs' runs are counted. */
-static uint64_t runs_of(const struct probe *p)
+/* Returns how often the kernel has run it since counting was enabled. */
+static uint64_t count_runs(const struct probe *p)
 {
 	struct bpf_prog_info info = {0};
 	uint32_t size = sizeof(info);
@@ -114,14 +113,14 @@ static uint64_t runs_of(const struct probe *p)
 	return info.run_cnt;
 }
 
-/* What has been read of one CPU's records. */
+/* What was read of one CPU's records. */
 struct stream {
 	struct caller *caller;
-	struct kt_cursor *cursor; /* or NULL: it is read from the ring */
+	struct kt_cursor *cursor; /* NULL: read from the ring */
 	uint64_t n[N_PROGRAMS];
-	uint64_t time, lost, done; /* of the last record, packet; the latest of any record */
+	uint64_t time, lost, done; /* of the last record and packet; the latest of any record */
 	int last;                  /* number of a call */
-	uint64_t n_within;         /* records that came while one before them was being written */
+	uint64_t n_within;         /* records written within an unfinished older one */
 };
 
 static void check_call(struct stream *s, const struct kt_record *r, uint64_t number)
@@ -132,7 +131,7 @@ static void check_call(struct stream *s, const struct kt_record *r, uint64_t num
 	s->last = number;
 }
 
-/* Its size. */
+/* Returns the record's size. */
 static size_t check_record(struct stream *s, const char *at, const struct kt_packet *p)
 {
 	uint64_t number, done, copy, time;
@@ -148,7 +147,7 @@ static size_t check_record(struct stream *s, const char *at, const struct kt_pac
 	if (event >= N_PROGRAMS || event == EXIT || tid != r.tid)
 		fail_msg("CPU %zu: torn: event %zu, thread %u, %u", s->caller->cpu, event, r.tid,
 			 tid);
-	for (i = COPIES_AT; i < size_of(event); i += 8) {
+	for (i = COPIES_AT; i < record_size(event); i += 8) {
 		memcpy(&copy, at + i, sizeof(copy));
 		if (copy != ~r.head)
 			fail_msg("CPU %zu: torn: event %zu, %lx at %zu", s->caller->cpu, event,
@@ -166,7 +165,7 @@ static size_t check_record(struct stream *s, const char *at, const struct kt_pac
 		check_call(s, &r, number);
 	else
 		assert_int_equal(number, 0);
-	return size_of(event);
+	return record_size(event);
 }
 
 static void read_stream(struct stream *s, struct kt_ring *ring)
@@ -189,16 +188,13 @@ static void read_stream(struct stream *s, struct kt_ring *ring)
 	assert_true(ret == 0 || (s->cursor && ret == -EAGAIN));
 }
 
-static void do_nothing(int signal)
+static void ignore_signal(int signal)
 {
 	(void)signal;
 }
 
-/*
- * How often signals are to come: where it takes long to get one, seldom enough that a thread has
- * the better part of its time for calls.
- */
-static long tick_ns(void)
+/* The interval of signals: long enough that a thread has most of its time for calls. */
+static long signal_interval(void)
 {
 	uint64_t began = kt_clock_now(), each;
 	int i;
@@ -212,7 +208,7 @@ static long tick_ns(void)
 /* Signals come at any moment, from a timer's interrupt. */
 static void *call_interrupted(void *arg)
 {
-	long tick = tick_ns();
+	long tick = signal_interval();
 	struct itimerspec often = {{.tv_nsec = tick}, {.tv_nsec = tick}};
 	struct sigevent to_here = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGUSR1};
 	struct caller *c = arg;
@@ -227,7 +223,7 @@ static void *call_interrupted(void *arg)
 	return NULL;
 }
 
-static void assert_balance(const struct session *s, const struct stream *stream)
+static void assert_counts(const struct session *s, const struct stream *stream)
 {
 	size_t cpu = stream->caller->cpu, i;
 	const struct kt_ring *ring = kt_rings_at(s->rings, cpu);
@@ -242,7 +238,7 @@ static void assert_balance(const struct session *s, const struct stream *stream)
 		dropped += t.full + t.contended;
 		full += t.full;
 	}
-	/* To overtake another, an interrupt would have to write all that room. */
+	/* To overtake another writer, an interrupt would have to fill all that room. */
 	if (s->overwrite && s->geometry.n_subbufs > 2)
 		assert_int_equal(full, 0);
 	assert_int_equal(dropped, kt_ring_lost(ring));
@@ -251,8 +247,8 @@ static void assert_balance(const struct session *s, const struct stream *stream)
 	assert_int_equal(kt_counter_map_read(s->counters, ENTER, cpu).hits, stream->caller->n);
 }
 
-/* One caller on each CPU, all at once, read meanwhile where that can be. */
-static void run(const struct session *s, struct stream *streams, size_t n)
+/* A caller per CPU, all at once, read meanwhile if possible. */
+static void run_callers(const struct session *s, struct stream *streams, size_t n)
 {
 	bool all_done = s->overwrite && !streams->cursor;
 	size_t k;
@@ -272,7 +268,7 @@ static void run(const struct session *s, struct stream *streams, size_t n)
 		pthread_join(streams[k].caller->thread, NULL);
 }
 
-/* What is left in the rings, once their writers are done. */
+/* Reads the rest after the writers have stopped. */
 static void read_rest(const struct session *s, struct stream *streams, size_t n)
 {
 	struct kt_ring *ring;
@@ -285,11 +281,11 @@ static void read_rest(const struct session *s, struct stream *streams, size_t n)
 		if (s->overwrite && !streams[k].cursor)
 			kt_ring_rewind(ring);
 		read_stream(&streams[k], ring);
-		assert_balance(s, &streams[k]);
+		assert_counts(s, &streams[k]);
 	}
 }
 
-/* How many records came within others. */
+/* Counts records written within others. */
 static uint64_t count_within(const struct stream *streams, size_t n)
 {
 	uint64_t n_within = 0, recorded = 0;
@@ -309,11 +305,11 @@ enum kind { DISCARD, OVERWRITE, OVERWRITE_READ };
 
 static void interrupt_calls(unsigned int shift, unsigned int n_subbufs, enum kind kind)
 {
-	struct sigaction old, ignoring = {.sa_handler = do_nothing, .sa_flags = SA_RESTART};
+	struct sigaction old, ignoring = {.sa_handler = ignore_signal, .sa_flags = SA_RESTART};
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k, i;
 	struct caller *callers = calloc(n, sizeof(*callers));
 	struct stream *streams = calloc(n, sizeof(*streams));
-	struct session s = start(shift, n_subbufs, N_PROGRAMS);
+	struct session s = start_rings(shift, n_subbufs, N_PROGRAMS);
 	int counting = bpf_enable_stats(BPF_STATS_RUN_TIME);
 	struct probe probes[N_PROGRAMS];
 	uint64_t n_within, runs[N_PROGRAMS] = {0};
@@ -326,11 +322,11 @@ static void interrupt_calls(unsigned int shift, unsigned int n_subbufs, enum kin
 			(struct caller){.cpu = cpus[k], .first = k << 24, .n = N_CALLS / n + k};
 		streams[k] = (struct stream){.caller = &callers[k], .last = k << 24};
 		if (kind == OVERWRITE_READ)
-			streams[k].cursor = look_at(kt_rings_at(s.rings, cpus[k]));
+			streams[k].cursor = open_cursor(kt_rings_at(s.rings, cpus[k]));
 	}
 	for (i = 0; i < N_PROGRAMS; i++)
 		probes[i] = attach_probe(&s, i);
-	run(&s, streams, n);
+	run_callers(&s, streams, n);
 	for (i = 0; i < N_PROGRAMS; i++)
 		close(probes[i].link);
 	kt_rings_settle(s.rings);
@@ -338,7 +334,7 @@ static void interrupt_calls(unsigned int shift, unsigned int n_subbufs, enum kin
 	n_within = count_within(streams, n);
 
 	for (i = 0; i < N_PROGRAMS; i++) {
-		runs[event_of(i)] += runs_of(&probes[i]);
+		runs[event_recorded_by(i)] += count_runs(&probes[i]);
 		close(probes[i].program);
 	}
 	for (i = 0; i < N_PROGRAMS; i++)
@@ -347,7 +343,7 @@ static void interrupt_calls(unsigned int shift, unsigned int n_subbufs, enum kin
 		kt_cursor_free(streams[k].cursor);
 	close(counting);
 	sigaction(SIGUSR1, &old, NULL);
-	stop(&s);
+	stop_rings(&s);
 	free(streams);
 	free(callers);
 	if (!n_within) {
@@ -393,5 +389,5 @@ int main(void)
 		cmocka_unit_test(overwritten_and_read),
 	};
 
-	return cmocka_run_group_tests_name("nested", tests, read_ids, NULL);
+	return cmocka_run_group_tests_name("nested_hits", tests, read_ids, NULL);
 }

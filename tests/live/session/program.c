@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Programs as they are shown, beside what the kernel's verifier writes of them: where it refuses
- * one, its own disassembly of the way there stands below ours.
+ * Printed programs, compared with the kernel's verifier: if it refuses a program, its own
+ * disassembly follows ours.
  */
 #include <linux/bpf.h>
 #include <setjmp.h>
@@ -24,8 +24,8 @@
 
 static const struct kt_program_kind tracepoint = {.type = BPF_PROG_TYPE_TRACEPOINT};
 
-/* What is shown of a program that is loaded and let go at once. Its descriptor, or -errno. */
-static int shown(const char *event, struct kt_asm *a, char **text)
+/* Loads a program, closes it, and returns its text. Returns its descriptor or -errno. */
+static int print_loaded(const char *event, struct kt_asm *a, char **text)
 {
 	struct kt_error err;
 	size_t size;
@@ -43,7 +43,7 @@ static int shown(const char *event, struct kt_asm *a, char **text)
 	return fd;
 }
 
-static void one_that_is_loaded(void **state)
+static void loaded_program(void **state)
 {
 	struct kt_asm *a = kt_asm_new(), *other = kt_asm_new();
 	struct kt_error err;
@@ -55,14 +55,14 @@ static void one_that_is_loaded(void **state)
 	kt_asm_note(a, "nothing");
 	kt_asm_move_imm(a, BPF_REG_0, 0);
 	kt_asm_exit(a);
-	assert_true(shown("sys:event", a, &text) >= 0);
+	assert_true(print_loaded("sys:event", a, &text) >= 0);
 	assert_string_equal(text, "; sys:event: tracepoint, 2 instructions\n"
 				  "; nothing\n"
 				  "   0: r0 = 0\n"
 				  "   1: exit\n"
 				  "\n");
 
-	/* The one that comes next is not: its file is closed. */
+	/* The next program is not printed: the file is closed. */
 	kt_asm_move_imm(other, BPF_REG_0, 0);
 	kt_asm_exit(other);
 	fd = kt_program_load(tracepoint, "sys:other", other, &err);
@@ -72,7 +72,7 @@ static void one_that_is_loaded(void **state)
 	free(text);
 }
 
-/* r0 is never set, and no program may end so. */
+/* r0 is never set, which no program may do. */
 static struct kt_asm *new_refused(void)
 {
 	struct kt_asm *a = kt_asm_new();
@@ -88,8 +88,8 @@ static struct kt_asm *new_refused(void)
 	return a;
 }
 
-/* "  12: TEXT" is what the verifier writes as "12: (b7) TEXT", without the "ll" of LLVM. */
-static void assert_is_the_kernels(const char *line, const char *log)
+/* " 12: TEXT" is "12: (b7) TEXT" in the verifier's log, without LLVM's "ll". */
+static void assert_same_as_log(const char *line, const char *log)
 {
 	char number[16], text[64], wanted[72], start[24];
 	const char *theirs;
@@ -107,30 +107,30 @@ static void assert_is_the_kernels(const char *line, const char *log)
 		fail_msg("%s: %s; the kernel has %.40s", number, text, theirs);
 }
 
-static void one_that_is_refused(void **state)
+static void refused_program(void **state)
 {
 	char *text, *log, *line, *rest;
 	size_t n = 0;
 
 	(void)state;
 	skip_where_refused();
-	assert_true(shown("sys:refused", new_refused(), &text) < 0);
+	assert_true(print_loaded("sys:refused", new_refused(), &text) < 0);
 	log = strstr(text, REFUSED);
 	assert_non_null(log);
-	log[-1] = '\0'; /* where our own ends */
+	log[-1] = '\0'; /* the end of ours */
 	rest = text;
 	line = strsep(&rest, "\n");
 	assert_string_equal(line, "; sys:refused: tracepoint, 9 instructions");
 	for (n = 0; (line = strsep(&rest, "\n")); n++)
-		assert_is_the_kernels(line, log);
+		assert_same_as_log(line, log);
 	assert_int_equal(n, 8); /* one of them takes two slots */
 	assert_non_null(strstr(log, "\n; R0 !read_ok\n"));
 	assert_string_equal(log + strlen(log) - 2, "\n\n");
 	free(text);
 }
 
-/* A loop that the verifier walks through turn by turn writes more than fits at first. */
-static void all_that_it_says(void **state)
+/* A loop that the verifier follows step by step writes a longer log than the first buffer. */
+static void long_log(void **state)
 {
 	struct kt_asm *a = kt_asm_new();
 	int again = kt_asm_label(a, "again");
@@ -144,7 +144,7 @@ static void all_that_it_says(void **state)
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, -1);
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_1, 0, again);
 	kt_asm_exit(a);
-	assert_true(shown("sys:loop", a, &text) < 0);
+	assert_true(print_loaded("sys:loop", a, &text) < 0);
 	log = strstr(text, REFUSED);
 	assert_non_null(log);
 	assert_true(strlen(log) > 512 << 10);
@@ -159,9 +159,9 @@ static void all_that_it_says(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_that_is_loaded),
-		cmocka_unit_test(one_that_is_refused),
-		cmocka_unit_test(all_that_it_says),
+		cmocka_unit_test(loaded_program),
+		cmocka_unit_test(refused_program),
+		cmocka_unit_test(long_log),
 	};
 
 	return cmocka_run_group_tests_name("program", tests, read_ids, NULL);

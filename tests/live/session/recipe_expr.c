@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What programs compute from expressions that stand in no table. */
+/* Values computed by recipes that are in no table. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -24,9 +24,9 @@
 #include "tests/live/exercise.h"
 #include "tests/live/session.h"
 
-/* An event with fields that nobody has written down so. */
-static void add_as(struct kt_session *s, struct kt_btf *btf, const char *system, const char *event,
-		   const char *fields)
+/* Adds an event with these fields. */
+static void add_with_fields(struct kt_session *s, struct kt_btf *btf, const char *system,
+			    const char *event, const char *fields)
 {
 	struct kt_event *e = read_event(system, event);
 	struct kt_error err;
@@ -45,8 +45,8 @@ static bool has_field(const char *system, const char *event, const char *field)
 	return has;
 }
 
-/* All that a process has to do, on one CPU. */
-static void record_one(struct kt_session *s, size_t cpu, void (*work)(void))
+/* Records everything a child does on one CPU. */
+static void record_on_cpu(struct kt_session *s, size_t cpu, void (*work)(void))
 {
 	struct kt_error err;
 	pid_t pid;
@@ -65,7 +65,7 @@ static void record_one(struct kt_session *s, size_t cpu, void (*work)(void))
 
 enum { SHORTEST = 250, N_PATHS = 10, HEAD = sizeof(struct kt_record) };
 
-/* Programs whose paths are so long, and one longer each time. */
+/* Runs programs with paths of that length and longer. */
 static void execute(void)
 {
 	char path[SHORTEST + N_PATHS];
@@ -102,7 +102,7 @@ static size_t assert_paths(struct kt_ring *ring)
 	return n;
 }
 
-/* What is longer than a program can hold is lost, and counted. */
+/* A text longer than a program can hold is lost and counted. */
 static void long_texts(void **state)
 {
 	struct kt_session *s = session_of(16, 16);
@@ -116,9 +116,9 @@ static void long_texts(void **state)
 		skip();
 	our_cpus(cpus);
 	follow_forks(s, btf);
-	add_as(s, btf, "sched", "sched_process_exec",
-	       "filename=bprm->filename; pid=p->pid; old_pid=old_pid");
-	record_one(s, cpus[0], execute);
+	add_with_fields(s, btf, "sched", "sched_process_exec",
+			"filename=bprm->filename; pid=p->pid; old_pid=old_pid");
+	record_on_cpu(s, cpus[0], execute);
 	n = assert_paths(kt_rings_at(kt_session_rings(s), cpus[0]));
 	assert_int_equal(n, KT_CURATED_TEXT_MAX - SHORTEST);
 	t = kt_counter_map_sum(kt_session_counters(s), 0);
@@ -129,14 +129,14 @@ static void long_texts(void **state)
 	kt_btf_free(btf);
 }
 
-/* From the kernel without more and with its own name, from a process, and at the end to ours. */
+/* From the kernel without siginfo and with it, from a process, and finally to a handler. */
 static void send_signals(void)
 {
 	struct itimerval soon = {.it_value = {.tv_usec = 1000}};
 	int ends[2];
 
 	signal(SIGPIPE, SIG_IGN);
-	signal(SIGALRM, do_not_mind);
+	signal(SIGALRM, ignore_signal);
 	signal(SIGUSR1, SIG_IGN);
 	if (pipe(ends) < 0 || close(ends[0]) < 0 || write(ends[1], "", 1) != -1)
 		return;
@@ -146,7 +146,7 @@ static void send_signals(void)
 	raise(SIGUSR1);
 }
 
-/* The verifier takes an argument for a pointer that is valid, and is not to decide by that. */
+/* The verifier assumes this pointer argument valid, and must not decide the comparison by that. */
 static void pointers_are_compared(void **state)
 {
 	struct kt_session *s = session_of(16, 16);
@@ -161,10 +161,10 @@ static void pointers_are_compared(void **state)
 	skip_where_refused();
 	our_cpus(cpus);
 	follow_forks(s, btf);
-	add_as(s, btf, "signal", "signal_generate",
-	       "sig=info == 0 ? 0x61 : info == 1 ? 0x62 : 0x63; errno=0; code=0;"
-	       "comm=task->comm; pid=task->pid; group=group; result=result");
-	record_one(s, cpus[0], send_signals);
+	add_with_fields(s, btf, "signal", "signal_generate",
+			"sig=info == 0 ? 0x61 : info == 1 ? 0x62 : 0x63; errno=0; code=0;"
+			"comm=task->comm; pid=task->pid; group=group; result=result");
+	record_on_cpu(s, cpus[0], send_signals);
 	ring = kt_rings_at(kt_session_rings(s), cpus[0]);
 	kt_ring_flush(ring);
 	for (; kt_ring_next(ring, &p, &err) > 0; kt_ring_release(ring))
@@ -175,7 +175,7 @@ static void pointers_are_compared(void **state)
 	kt_btf_free(btf);
 }
 
-/* What rx_sk points to says of which family it is, if it points anywhere. */
+/* rx_sk, if not NULL, leads to the address family. */
 static size_t assert_families(struct kt_ring *ring)
 {
 	struct kt_packet p;
@@ -195,7 +195,7 @@ static size_t assert_families(struct kt_ring *ring)
 	return n;
 }
 
-/* Of this argument the verifier knows that it may be NULL, and lets nobody follow it unasked. */
+/* The verifier knows that this argument may be NULL, and requires a test before its use. */
 static void pointers_are_checked(void **state)
 {
 	struct kt_session *s = session_of(16, 16);
@@ -206,12 +206,12 @@ static void pointers_are_checked(void **state)
 	skip_where_refused();
 	if (!has_field("skb", "kfree_skb", "rx_sk"))
 		skip();
-	add_as(s, btf, "skb", "kfree_skb",
-	       "skbaddr=skb; location=skb->len; rx_sk=rx_sk;"
-	       "protocol=probe(rx_sk->__sk_common.skc_family); reason=reason");
+	add_with_fields(s, btf, "skb", "kfree_skb",
+			"skbaddr=skb; location=skb->len; rx_sk=rx_sk;"
+			"protocol=probe(rx_sk->__sk_common.skc_family); reason=reason");
 	kt_session_start(s);
 	if (fork() == 0) {
-		make_network();
+		create_network();
 		flood_network();
 		_exit(0);
 	}
@@ -233,5 +233,5 @@ int main(void)
 		cmocka_unit_test(pointers_are_checked),
 	};
 
-	return cmocka_run_group_tests_name("expr", tests, read_ids, NULL);
+	return cmocka_run_group_tests_name("recipe_expr", tests, read_ids, NULL);
 }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * From events to a trace: what babeltrace2 reads in it, against the calls that were made, each of
- * which carries a number.
- */
+/* From events to a trace: babeltrace2's output, compared with the numbered calls made. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +25,7 @@
 
 #define N_CALLS 100000
 
-static struct kt_recording *recording_of(const struct kt_session *s, struct directory *dir)
+static struct kt_recording *create_recording(const struct kt_session *s, struct directory *dir)
 {
 	struct kt_trace_source source = kt_session_trace_source(s);
 	struct kt_recording *r;
@@ -41,14 +38,14 @@ static struct kt_recording *recording_of(const struct kt_session *s, struct dire
 	return r;
 }
 
-/* What one caller did, as the trace tells it. */
-struct told {
+/* What a caller did, according to the trace. */
+struct traced {
 	uint64_t entered, returned, lost;
-	int first, last; /* number that entered */
+	int first, last; /* number at the entry */
 };
 
-/* The line of one event. Its caller's numbers rise. */
-static void read_line(const char *line, const struct caller *callers, struct told *told,
+/* Reads the line of an event. Its caller's numbers rise. */
+static void read_line(const char *line, const struct caller *callers, struct traced *traced,
 		      size_t n_callers)
 {
 	uint64_t number, interval;
@@ -70,22 +67,22 @@ static void read_line(const char *line, const struct caller *callers, struct tol
 	if (sscanf(strstr(line, "_nr"), "_nr = %*d, pid = %lu, interval = 0x%lX }", &number,
 		   &interval) == 2) {
 		assert_string_equal(event, "enter");
-		assert_true(interval > 0 && (int)number > told[k].last);
-		if (!told[k].entered++)
-			told[k].first = number;
-		told[k].last = number;
+		assert_true(interval > 0 && (int)number > traced[k].last);
+		if (!traced[k].entered++)
+			traced[k].first = number;
+		traced[k].last = number;
 	} else if (sscanf(strstr(line, "_nr"), "_nr = %*d, ret = %d }", &ret) == 1) {
 		assert_string_equal(event, "exit");
 		assert_int_equal(ret, -ESRCH);
-		told[k].returned++;
+		traced[k].returned++;
 	} else {
 		fail_msg("%s", line);
 	}
 }
 
-/* What babeltrace2 says of losses counts for the first caller. */
-static void read_trace(const struct directory *dir, const struct caller *callers, struct told *told,
-		       size_t n_callers, const char *options)
+/* babeltrace2's losses count for the first caller. */
+static void read_trace(const struct directory *dir, const struct caller *callers,
+		       struct traced *traced, size_t n_callers, const char *options)
 {
 	char *text = babeltrace(dir, options), *line, *next;
 	uint64_t lost;
@@ -95,14 +92,14 @@ static void read_trace(const struct directory *dir, const struct caller *callers
 		assert_non_null(next);
 		*next = '\0';
 		if (sscanf(line, "WARNING: Tracer discarded %lu event", &lost) == 1)
-			told->lost += lost;
+			traced->lost += lost;
 		else
-			read_line(line, callers, told, n_callers);
+			read_line(line, callers, traced, n_callers);
 	}
 	free(text);
 }
 
-/* Every hit is recorded or lost, and for no unknown reason. */
+/* Every hit is recorded or lost, and no loss has an unknown reason. */
 static void assert_outcome(struct kt_outcome o, uint64_t hits, uint64_t records)
 {
 	assert_int_equal(o.hits, hits);
@@ -111,8 +108,8 @@ static void assert_outcome(struct kt_outcome o, uint64_t hits, uint64_t records)
 	assert_int_equal(o.lost[KT_LOST_UNWRITTEN], 0);
 }
 
-/* What takes longer at times: 2 ms. */
-static void hold_up(void)
+/* Sleeps 2 ms, as slow steps may. */
+static void sleep_a_while(void)
 {
 	uint64_t began = kt_clock_now();
 
@@ -120,12 +117,12 @@ static void hold_up(void)
 		;
 }
 
-/* Each call once, of a thread on each CPU, while we copy; and of one long before that. */
+/* Each call once: of a thread per CPU while copying, and of one from long before. */
 static void every_call_once(void **state)
 {
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
 	struct caller callers[CPU_SETSIZE + 1] = {0};
-	struct told told[CPU_SETSIZE + 1] = {0};
+	struct traced traced[CPU_SETSIZE + 1] = {0};
 	uint64_t entered = 0, returned = 0;
 	struct kt_recording *r;
 	struct kt_session *s;
@@ -143,8 +140,8 @@ static void every_call_once(void **state)
 	callers[n] = (struct caller){.cpu = cpus[0], .first = NO_TASK, .n = 10};
 	run_caller(&callers[n]);
 
-	hold_up();
-	r = recording_of(s, &dir);
+	sleep_a_while();
+	r = create_recording(s, &dir);
 	for (k = 0; k < n; k++) {
 		callers[k] = (struct caller){.cpu = cpus[k], .first = NO_TASK + (k << 20)};
 		callers[k].n = k == 0 ? N_CALLS : N_CALLS / 10 + k;
@@ -155,18 +152,18 @@ static void every_call_once(void **state)
 	join_callers(callers, n);
 	kt_session_stop(s);
 	call(1); /* after: not recorded */
-	hold_up();
+	sleep_a_while();
 	kt_recording_stop(r, kt_session_ended(s));
 	assert_int_equal(kt_recording_end(r, &err), 0);
 
-	read_trace(&dir, callers, told, n + 1, "");
-	assert_int_equal(told->lost, 0);
+	read_trace(&dir, callers, traced, n + 1, "");
+	assert_int_equal(traced->lost, 0);
 	for (k = 0; k <= n; k++) {
-		assert_int_equal(told[k].entered, callers[k].n);
-		assert_int_equal(told[k].returned, callers[k].n);
-		assert_int_equal(told[k].last, callers[k].first + callers[k].n);
-		entered += told[k].entered;
-		returned += told[k].returned;
+		assert_int_equal(traced[k].entered, callers[k].n);
+		assert_int_equal(traced[k].returned, callers[k].n);
+		assert_int_equal(traced[k].last, callers[k].first + callers[k].n);
+		entered += traced[k].entered;
+		returned += traced[k].returned;
 	}
 	b = kt_event_counts_of(r, kt_session_missed_all(s), &err);
 	assert_non_null(b);
@@ -180,11 +177,11 @@ static void every_call_once(void **state)
 	remove_directory(&dir);
 }
 
-/* A ring of two pages, and nobody who reads it: the trace has what fitted, the tally the rest. */
-static void what_is_lost(void **state)
+/* A ring of two pages without a reader: the trace has what fitted, the counters the rest. */
+static void lost_records(void **state)
 {
 	struct caller c = {.first = NO_TASK, .n = N_CALLS / 100};
-	struct told told = {0};
+	struct traced traced = {0};
 	size_t cpus[CPU_SETSIZE];
 	struct kt_recording *r;
 	struct kt_session *s;
@@ -203,37 +200,37 @@ static void what_is_lost(void **state)
 	add(s, "syscalls", names[ENTER]);
 	add(s, "syscalls", names[EXIT]);
 	kt_session_start(s);
-	r = recording_of(s, &dir);
+	r = create_recording(s, &dir);
 	run_caller(&c);
 	kt_session_stop(s);
 	kt_recording_stop(r, kt_session_ended(s));
 	assert_int_equal(kt_recording_end(r, &err), 0);
 
-	read_trace(&dir, &c, &told, 1, "2>/dev/null");
-	assert_int_equal(told.lost, 0);
-	read_trace(&dir, &c, &told, 1, ">/dev/null");
-	assert_true(told.entered > 50 && told.entered < 200);
+	read_trace(&dir, &c, &traced, 1, "2>/dev/null");
+	assert_int_equal(traced.lost, 0);
+	read_trace(&dir, &c, &traced, 1, ">/dev/null");
+	assert_true(traced.entered > 50 && traced.entered < 200);
 	b = kt_event_counts_of(r, kt_session_missed_all(s), &err);
 	assert_non_null(b);
 	assert_false(kt_event_counts_is_complete(b));
-	assert_outcome(kt_event_counts_event(b, ENTER), c.n, told.entered);
-	assert_outcome(kt_event_counts_event(b, EXIT), c.n, told.returned);
-	for (i = 0; i < b->n; i++) { /* all of it on that CPU */
+	assert_outcome(kt_event_counts_event(b, ENTER), c.n, traced.entered);
+	assert_outcome(kt_event_counts_event(b, EXIT), c.n, traced.returned);
+	for (i = 0; i < b->n; i++) { /* all on that CPU */
 		o = b->rows[i].outcome;
 		assert_int_equal(b->rows[i].cpu, c.cpu);
 		assert_int_equal(o.lost[KT_LOST_FULL], o.hits - o.records);
 		lost += o.lost[KT_LOST_FULL];
 	}
 	assert_int_equal(b->n, N_EVENTS);
-	assert_int_equal(told.lost, lost);
+	assert_int_equal(traced.lost, lost);
 	kt_event_counts_free(b);
 	kt_recording_free(r);
 	kt_session_free(s);
 	remove_directory(&dir);
 }
 
-/* Which of two causes it was is not known of a record then. */
-static void what_is_unwritten_too(const struct kt_session *s, uint64_t hits)
+/* A record may then be lost for either of two reasons. */
+static void lost_and_unwritten(const struct kt_session *s, uint64_t hits)
 {
 	struct kt_recording *r;
 	struct directory dir;
@@ -241,7 +238,7 @@ static void what_is_unwritten_too(const struct kt_session *s, uint64_t hits)
 	struct kt_error err;
 	struct kt_outcome o;
 
-	r = recording_of(s, &dir);
+	r = create_recording(s, &dir);
 	limit_files(0);
 	kt_recording_stop(r, kt_session_ended(s));
 	assert_int_equal(kt_recording_end(r, &err), -EFBIG);
@@ -256,8 +253,8 @@ static void what_is_unwritten_too(const struct kt_session *s, uint64_t hits)
 	remove_directory(&dir);
 }
 
-/* What a CPU's stream begins with: when, and that there are records. */
-static uint64_t beginning(const struct directory *dir, size_t cpu)
+/* Reads the begin of a CPU's stream, which must have records. */
+static uint64_t stream_begin(const struct directory *dir, size_t cpu)
 {
 	char name[16];
 	uint64_t head[8];
@@ -271,11 +268,11 @@ static uint64_t beginning(const struct directory *dir, size_t cpu)
 	return head[3];
 }
 
-/* Two sub-buffers that keep what came last: of it the trace is whole, and nobody is warned. */
-static void what_is_overwritten(void **state)
+/* Two sub-buffers with the newest records: their trace is complete, and nothing warns. */
+static void overwritten_records(void **state)
 {
 	struct caller c = {.first = NO_TASK, .n = N_CALLS / 100};
-	struct told told = {0};
+	struct traced traced = {0};
 	size_t cpus[CPU_SETSIZE];
 	struct kt_recording *r;
 	struct kt_session *s;
@@ -297,30 +294,30 @@ static void what_is_overwritten(void **state)
 	run_caller(&c);
 	kt_session_stop(s);
 	kt_rings_rewind(kt_session_rings(s));
-	r = recording_of(s, &dir);
+	r = create_recording(s, &dir);
 	kt_recording_stop(r, kt_session_ended(s));
 	assert_int_equal(kt_recording_end(r, &err), 0);
 
-	assert_true(beginning(&dir, c.cpu) > kt_session_began(s));
-	read_trace(&dir, &c, &told, 1, "2>&1");
-	assert_int_equal(told.lost, 0);
-	assert_true(told.entered > 50 && told.entered < 200);
-	assert_int_equal(told.first, NO_TASK + c.n - told.entered + 1);
-	assert_int_equal(told.last, NO_TASK + c.n);
+	assert_true(stream_begin(&dir, c.cpu) > kt_session_began(s));
+	read_trace(&dir, &c, &traced, 1, "2>&1");
+	assert_int_equal(traced.lost, 0);
+	assert_true(traced.entered > 50 && traced.entered < 200);
+	assert_int_equal(traced.first, NO_TASK + c.n - traced.entered + 1);
+	assert_int_equal(traced.last, NO_TASK + c.n);
 	b = kt_event_counts_of(r, kt_session_missed_all(s), &err);
 	assert_non_null(b);
 	assert_true(kt_event_counts_is_complete(b));
 	for (i = 0; i < N_EVENTS; i++) {
 		o = kt_event_counts_event(b, i);
 		assert_int_equal(o.hits, c.n);
-		assert_int_equal(o.records, i == ENTER ? told.entered : told.returned);
+		assert_int_equal(o.records, i == ENTER ? traced.entered : traced.returned);
 		assert_int_equal(o.overwritten, c.n - o.records);
 	}
 	kt_event_counts_free(b);
 	kt_recording_free(r);
 	remove_directory(&dir);
 	kt_rings_rewind(kt_session_rings(s));
-	what_is_unwritten_too(s, N_EVENTS * c.n);
+	lost_and_unwritten(s, N_EVENTS * c.n);
 	kt_session_free(s);
 }
 
@@ -331,11 +328,11 @@ static void call_on(size_t cpu, uint64_t first, uint64_t n)
 	run_caller(&c);
 }
 
-/* What fits then is not written all the same: what it would follow is missing. */
-static void what_cannot_be_written(void **state)
+/* Later records that would fit are not written: what they follow is missing. */
+static void unwritten_records(void **state)
 {
 	struct caller c = {.first = NO_TASK};
-	struct told told = {0};
+	struct traced traced = {0};
 	size_t cpus[CPU_SETSIZE];
 	struct kt_recording *r;
 	struct kt_session *s;
@@ -350,7 +347,7 @@ static void what_cannot_be_written(void **state)
 	s = session_of(12, 16);
 	add(s, "syscalls", names[ENTER]);
 	kt_session_start(s);
-	r = recording_of(s, &dir);
+	r = create_recording(s, &dir);
 	call_on(cpus[0], c.first, 200);
 	assert_true(kt_recording_copy(r, &err) > 0);
 	call_on(cpus[0], c.first + 200, 200);
@@ -373,13 +370,13 @@ static void what_cannot_be_written(void **state)
 	kt_recording_free(r);
 	kt_session_free(s);
 
-	read_trace(&dir, &c, &told, 0, "2>&1 >/dev/null");
-	assert_int_equal(told.lost, 400 - o.records);
+	read_trace(&dir, &c, &traced, 0, "2>&1 >/dev/null");
+	assert_int_equal(traced.lost, 400 - o.records);
 	remove_directory(&dir);
 }
 
-/* Of an event without a hit there is nothing else to write. */
-static void where_the_end_cannot(void **state)
+/* An event without a hit has nothing else to write. */
+static void unwritten_end(void **state)
 {
 	struct kt_recording *r;
 	struct kt_session *s;
@@ -391,7 +388,7 @@ static void where_the_end_cannot(void **state)
 	s = session_of(12, 2);
 	add(s, "syscalls", names[ENTER]);
 	kt_session_start(s);
-	r = recording_of(s, &dir);
+	r = create_recording(s, &dir);
 	kt_session_stop(s);
 	limit_files(0);
 	kt_recording_stop(r, kt_session_ended(s));
@@ -452,7 +449,7 @@ static void refused_events(void **state)
 	assert_int_equal(kt_session_count(s), MAX_EVENTS);
 
 	kt_session_start(s);
-	r = recording_of(s, &dir);
+	r = create_recording(s, &dir);
 	source = kt_session_trace_source(s);
 	assert_null(kt_recording_new(&source, "test", dir.fd, &err));
 	assert_string_equal(err.text, "metadata: File exists");
@@ -461,7 +458,7 @@ static void refused_events(void **state)
 	remove_directory(&dir);
 }
 
-/* Known by event alone. */
+/* Known by event only. */
 static void assert_missed(const struct kt_event_counts *b, uint64_t missed)
 {
 	struct kt_row row = b->rows[b->n - 1];
@@ -473,11 +470,11 @@ static void assert_missed(const struct kt_event_counts *b, uint64_t missed)
 }
 
 /*
- * The kernel gives no BPF program a hit that comes while it changes a map itself. So many must be
- * missed as there are between start and stop, although the probe is there before and after. An
- * older kernel does not count them, and the balance says so.
+ * The kernel hides events from BPF programs while it changes a map. Exactly as many must be missed
+ * as occur between start and stop, although the probe is attached before and after. Older kernels
+ * do not count them, and the event counts say so.
  */
-static void what_the_kernel_keeps(void **state)
+static void missed_events(void **state)
 {
 	enum { N = 100 };
 	struct kt_recording *r;
@@ -490,21 +487,21 @@ static void what_the_kernel_keeps(void **state)
 
 	(void)state;
 	skip_where_refused();
-	map = map_to_change(5 * N);
+	map = create_map(5 * N);
 	if (map < 0)
 		skip();
 	s = session_of(12, 2);
 	add(s, "kmem", "kmalloc");
-	change_map(map, 0, 2 * N);
+	insert_elements(map, 0, 2 * N);
 	kt_session_start(s);
 	assert_int_equal(kt_session_missed(s, 0), 0);
-	change_map(map, 2 * N, N);
+	insert_elements(map, 2 * N, N);
 	missed = kt_session_missed(s, 0);
 	kt_session_stop(s);
-	change_map(map, 3 * N, 2 * N);
+	insert_elements(map, 3 * N, 2 * N);
 	close(map);
 	assert_in_range(kt_session_missed(s, 0), missed, missed + N);
-	r = recording_of(s, &dir);
+	r = create_recording(s, &dir);
 	b = kt_event_counts_of(r, kt_session_missed_all(s), &err);
 	assert_non_null(b);
 	assert_int_equal(b->missed_unknown, !missed);
@@ -519,7 +516,7 @@ static void what_the_kernel_keeps(void **state)
 }
 
 /*
- * Every event, every other one for followed processes alone: the verifier takes its program, which
+ * Every event, every other one for followed processes: the verifier accepts its program, which
  * never runs.
  */
 static void every_program_loads(void **state)
@@ -574,10 +571,10 @@ static void every_program_loads(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_call_once),        cmocka_unit_test(what_is_lost),
-		cmocka_unit_test(what_cannot_be_written), cmocka_unit_test(where_the_end_cannot),
-		cmocka_unit_test(refused_events),         cmocka_unit_test(what_the_kernel_keeps),
-		cmocka_unit_test(every_program_loads),    cmocka_unit_test(what_is_overwritten),
+		cmocka_unit_test(every_call_once),     cmocka_unit_test(lost_records),
+		cmocka_unit_test(unwritten_records),   cmocka_unit_test(unwritten_end),
+		cmocka_unit_test(refused_events),      cmocka_unit_test(missed_events),
+		cmocka_unit_test(every_program_loads), cmocka_unit_test(overwritten_records),
 	};
 
 	return cmocka_run_group_tests_name("record", tests, read_ids, NULL);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A hit that comes while the event's own program runs goes to its second program. Here that is so
- * by construction: the first program, at a system call, sends a signal in its midst, and is to run
- * at signals too. The witness is the kernel, which counts what it keeps back from the first.
+ * A hit while the event's own program runs is recorded by its second program. The first program, at
+ * a system call, sends a signal before it ends, and also runs at signals. The kernel's count of
+ * missed runs is the witness.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -27,10 +27,10 @@
 
 enum { N_CALLS = 1000, CALL = SYS_sched_get_priority_min };
 
-/* A record: its kt_record, and a u64: which program it is of. */
+/* A record: its kt_record, and a u64: the program that wrote it. */
 enum { MARK_AT = 16, SIZE = 24 };
 
-static int load(struct kt_asm *a)
+static int load_code(struct kt_asm *a)
 {
 	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT};
 	struct kt_error err;
@@ -58,7 +58,7 @@ static void send_signal(struct kt_asm *a)
 	kt_asm_call(a, BPF_FUNC_send_signal);
 }
 
-/* The first one records the call, sends a signal, and has the record whole. */
+/* The first program reserves a record for the call, sends a signal, and commits. */
 static int load_program(const struct session *s, int map, enum kt_nested_hits_role role)
 {
 	struct kt_reserve r = room_for(s, 0, SIZE);
@@ -76,10 +76,10 @@ static int load_program(const struct session *s, int map, enum kt_nested_hits_ro
 	if (role == KT_NESTED_FIRST)
 		send_signal(a);
 	kt_emit_commit(a, &r);
-	return load(a);
+	return load_code(a);
 }
 
-static uint64_t missed(int program)
+static uint64_t count_missed(int program)
 {
 	struct bpf_prog_info info = {0};
 	uint32_t size = sizeof(info);
@@ -88,8 +88,8 @@ static uint64_t missed(int program)
 	return info.recursion_misses;
 }
 
-/* This thread's records, by program. */
-static void count(const struct session *s, uint64_t n[3])
+/* Counts this thread's records by program. */
+static void count_by_program(const struct session *s, uint64_t n[3])
 {
 	size_t cpu, at;
 	struct kt_packet p;
@@ -112,9 +112,9 @@ static void count(const struct session *s, uint64_t n[3])
 	}
 }
 
-static void test(void **state)
+static void nested_signal(void **state)
 {
-	struct session s = start(16, 16, 1);
+	struct session s = start_rings(16, 16, 1);
 	struct kt_nested_hits_map map = {0};
 	struct kt_error err;
 	uint64_t n[3] = {0};
@@ -129,28 +129,27 @@ static void test(void **state)
 	links[2] = attach_raw("sys_enter", first);
 	for (i = 0; i < N_CALLS; i++) {
 		syscall(CALL, 0);
-		kill(getpid(),
-		     SIGURG); /* of this the first one makes nothing, nor does the second */
+		kill(getpid(), SIGURG); /* ignored by both programs */
 	}
 	for (i = 2; i >= 0; i--)
 		close(links[i]);
 	kt_rings_settle(s.rings);
 	kt_rings_flush(s.rings);
-	count(&s, n);
+	count_by_program(&s, n);
 	assert_int_equal(n[KT_NESTED_FIRST], N_CALLS);
 	assert_int_equal(n[KT_NESTED_SECOND], N_CALLS);
 	assert_true(kt_nested_hits_map_caught(&map, 0) >= N_CALLS);
-	if (missed(first) > 0) /* a kernel that counts them */
-		assert_true(missed(first) >= kt_nested_hits_map_caught(&map, 0));
+	if (count_missed(first) > 0) /* the kernel counts them */
+		assert_true(count_missed(first) >= kt_nested_hits_map_caught(&map, 0));
 	close(second);
 	close(first);
 	kt_nested_hits_map_free(&map);
-	stop(&s);
+	stop_rings(&s);
 }
 
 int main(void)
 {
-	static const struct CMUnitTest tests[] = {cmocka_unit_test(test)};
+	static const struct CMUnitTest tests[] = {cmocka_unit_test(nested_signal)};
 
-	return cmocka_run_group_tests_name("live/recursion", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("recursion", tests, NULL, NULL);
 }

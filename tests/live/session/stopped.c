@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * `ktrace record` with the smallest rings, and stopped for a while: on each CPU the calls that were
- * made there are those that babeltrace2 finds in the trace, those that the filter left out, and
- * those that are said to be lost; not one more or less.
+ * 'ktrace record' with the smallest rings, suspended for a while: on each CPU, the calls made are
+ * those in the trace (by babeltrace2), those filtered and those reported lost; not one more or
+ * less.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -23,90 +23,91 @@
 #include "trace/event_counts.h"
 #include "trace/read/trace_reader.h"
 
-enum { KEPT = 20000, LEFT_OUT = 7000 }; /* calls on the first CPU, each time */
+enum { MATCHING = 20000, FILTERED = 7000 }; /* calls per round on the first CPU */
 
-/* A thread that makes calls on a CPU of its own: each with a number one higher, some to be kept. */
+/* A thread that makes numbered calls on a CPU of its own, some of which match the filter. */
 struct worker {
 	pthread_t thread;
 	size_t cpu;
-	int number, last; /* of its last call; of the last that was found in the trace */
-	uint64_t kept, left_out, found;
+	int number, last; /* of its last call; of the last one found in the trace */
+	uint64_t matching, filtered, found;
 };
 
-static void *work(void *arg)
+static void *make_calls(void *arg)
 {
 	struct worker *w = arg;
-	size_t kept = KEPT + w->cpu, left_out = LEFT_OUT + 3 * w->cpu, i;
-	bool is_kept;
+	size_t matching = MATCHING + w->cpu, filtered = FILTERED + 3 * w->cpu, i;
+	bool is_matching;
 
 	pin(w->cpu);
-	for (i = 0; i < kept + left_out; i++) {
-		is_kept = i % 2 || i >= 2 * left_out;
-		syscall(SYS_sched_rr_get_interval, ++w->number, is_kept ? 1L : 0L);
-		w->kept += is_kept;
-		w->left_out += !is_kept;
+	for (i = 0; i < matching + filtered; i++) {
+		is_matching = i % 2 || i >= 2 * filtered;
+		syscall(SYS_sched_rr_get_interval, ++w->number, is_matching ? 1L : 0L);
+		w->matching += is_matching;
+		w->filtered += !is_matching;
 	}
 	return NULL;
 }
 
-static void work_on_all(struct worker *workers, size_t n)
+static void run_workers(struct worker *workers, size_t n)
 {
 	size_t k;
 
 	for (k = 0; k < n; k++)
-		assert_int_equal(pthread_create(&workers[k].thread, NULL, work, &workers[k]), 0);
+		assert_int_equal(pthread_create(&workers[k].thread, NULL, make_calls, &workers[k]),
+				 0);
 	for (k = 0; k < n; k++)
 		pthread_join(workers[k].thread, NULL);
 }
 
 struct recorder {
 	pid_t pid;
-	FILE *said;
+	FILE *messages;
 };
 
-/* Returns once it says that it records. */
-static struct recorder start(const char *path)
+/* Starts the recorder; returns once it records. */
+static struct recorder start_recorder(const char *path)
 {
 	const char *ktrace = getenv("KTRACE");
 	struct recorder r;
 	char line[256];
-	int said[2];
+	int messages[2];
 
 	assert_non_null(ktrace);
-	assert_int_equal(pipe(said), 0);
+	assert_int_equal(pipe(messages), 0);
 	r.pid = fork();
 	assert_true(r.pid >= 0);
 	if (r.pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL); /* stopped or not, when a test fails */
-		dup2(said[1], STDERR_FILENO);
-		close(said[0]);
-		close(said[1]);
+		prctl(PR_SET_PDEATHSIG, SIGKILL); /* even if suspended, when a test fails */
+		dup2(messages[1], STDERR_FILENO);
+		close(messages[0]);
+		close(messages[1]);
 		execl(ktrace, ktrace, "record", "-e", names[ENTER], "-f", "interval == 1", "-b",
 		      "8K", "-o", path, NULL);
 		_exit(127);
 	}
-	close(said[1]);
-	r.said = fdopen(said[0], "r");
-	while (fgets(line, sizeof(line), r.said))
+	close(messages[1]);
+	r.messages = fdopen(messages[0], "r");
+	while (fgets(line, sizeof(line), r.messages))
 		if (strstr(line, ": recording "))
 			return r;
 	fail_msg("it says nothing of recording");
 	return r;
 }
 
-static void finish(struct recorder *r)
+static void end_recorder(struct recorder *r)
 {
 	char line[256];
 	int status;
 
-	while (fgets(line, sizeof(line), r->said))
+	while (fgets(line, sizeof(line), r->messages))
 		print_message("# %s", line);
-	fclose(r->said);
+	fclose(r->messages);
 	assert_int_equal(waitpid(r->pid, &status, 0), r->pid);
 	assert_int_equal(status, 0);
 }
 
-static void halt(const struct recorder *r)
+static void suspend_recorder(const struct recorder *r)
 {
 	int status;
 
@@ -115,7 +116,7 @@ static void halt(const struct recorder *r)
 	assert_true(WIFSTOPPED(status));
 }
 
-static struct worker *worker_on(struct worker *workers, size_t n, uint32_t cpu)
+static struct worker *find_worker(struct worker *workers, size_t n, uint32_t cpu)
 {
 	size_t k;
 
@@ -126,8 +127,8 @@ static struct worker *worker_on(struct worker *workers, size_t n, uint32_t cpu)
 	return &workers[k];
 }
 
-/* What babeltrace2 finds, in the order in which it was called. */
-static void find(const struct directory *trace, struct worker *workers, size_t n)
+/* Finds the calls in babeltrace2's output, in order. */
+static void find_calls(const struct directory *trace, struct worker *workers, size_t n)
 {
 	char *text = babeltrace(trace, "2>/dev/null"), *line, *next;
 	const char *cpu, *number, *interval;
@@ -140,7 +141,7 @@ static void find(const struct directory *trace, struct worker *workers, size_t n
 		interval = strstr(line, "interval = 0x1 ");
 		if (!cpu || !number || !interval)
 			fail_msg("%s", line);
-		w = worker_on(workers, n, atoi(cpu + strlen("cpu_id = ")));
+		w = find_worker(workers, n, atoi(cpu + strlen("cpu_id = ")));
 		assert_in_range(atoi(number + strlen(" pid = ")), w->last + 1, w->number);
 		w->last = atoi(number + strlen(" pid = "));
 		w->found++;
@@ -148,7 +149,7 @@ static void find(const struct directory *trace, struct worker *workers, size_t n
 	free(text);
 }
 
-static struct kt_event_counts *balance_of(const struct directory *trace)
+static struct kt_event_counts *read_counts(const struct directory *trace)
 {
 	struct kt_error err;
 	struct kt_trace_reader *reader = kt_trace_reader_open(trace->path, &err);
@@ -160,32 +161,32 @@ static struct kt_event_counts *balance_of(const struct directory *trace)
 	return b;
 }
 
-static void check(const struct directory *trace, struct worker *workers, size_t n)
+static void check_counts(const struct directory *trace, struct worker *workers, size_t n)
 {
-	struct kt_event_counts *b = balance_of(trace);
+	struct kt_event_counts *b = read_counts(trace);
 	const struct kt_outcome *o;
 	struct worker *w;
 	size_t i;
 
-	find(trace, workers, n);
+	find_calls(trace, workers, n);
 	assert_int_equal(b->n, n);
 	for (i = 0; i < b->n; i++) {
 		o = &b->rows[i].outcome;
-		w = worker_on(workers, n, b->rows[i].cpu);
+		w = find_worker(workers, n, b->rows[i].cpu);
 		print_message("# CPU %zu: %lu calls = %lu found + %lu left out + %lu lost\n",
-			      w->cpu, w->kept + w->left_out, w->found, o->filtered,
+			      w->cpu, w->matching + w->filtered, w->found, o->filtered,
 			      kt_outcome_lost(o));
-		assert_int_equal(o->hits, w->kept);
-		assert_int_equal(o->filtered, w->left_out);
+		assert_int_equal(o->hits, w->matching);
+		assert_int_equal(o->filtered, w->filtered);
 		assert_int_equal(o->records, w->found);
-		assert_int_equal(kt_outcome_lost(o), w->kept - w->found);
+		assert_int_equal(kt_outcome_lost(o), w->matching - w->found);
 		assert_int_equal(kt_outcome_lost(o), o->lost[KT_LOST_FULL]);
-		assert_true(w->found > 0 && w->found < w->kept);
+		assert_true(w->found > 0 && w->found < w->matching);
 	}
 	kt_event_counts_free(b);
 }
 
-static void stopped(void **state)
+static void suspended_recorder(void **state)
 {
 	struct directory above, trace;
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
@@ -200,21 +201,21 @@ static void stopped(void **state)
 	open_directory(&above);
 	snprintf(trace.path, sizeof(trace.path), "%.32s/t", above.path);
 
-	r = start(trace.path);
-	work_on_all(workers, n);
+	r = start_recorder(trace.path);
+	run_workers(workers, n);
 	for (k = 0; k < 2; k++) {
-		halt(&r);
-		work_on_all(workers, n);
+		suspend_recorder(&r);
+		run_workers(workers, n);
 		if (k == 0)
 			kill(r.pid, SIGCONT);
-		work_on_all(workers, n);
+		run_workers(workers, n);
 	}
 	kill(r.pid, SIGINT);
 	kill(r.pid, SIGCONT);
-	finish(&r);
+	end_recorder(&r);
 
 	trace.fd = open(trace.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	check(&trace, workers, n);
+	check_counts(&trace, workers, n);
 	remove_directory(&trace);
 	remove_directory(&above);
 	free(workers);
@@ -223,7 +224,7 @@ static void stopped(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(stopped),
+		cmocka_unit_test(suspended_recorder),
 	};
 
 	return cmocka_run_group_tests_name("stopped", tests, read_ids, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The arguments that programs would be started with, against those that we gave: of all lengths,
- * more than are kept, where memory ends, and while another thread changes them.
+ * Arguments of programs to be started, compared with those passed: all lengths, more than recorded,
+ * at the end of memory, and while another thread changes them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 
 enum { CALLS_MAX = 64, LONG = 6000 };
 
-/* What the next record is to have. */
+/* What the next record must have. */
 static struct expected {
 	int count;
 	size_t n;
@@ -26,12 +26,12 @@ static struct expected {
 
 static size_t n_made;
 
-/* What a session keeps of each list. */
+/* The session's limits for each list. */
 struct limits {
 	size_t strings, bytes;
 };
 
-/* A call with a list of count pointers, of which the first n lead to what can be read. */
+/* Makes a call with a list of 'count' pointers, the first n of which are readable. */
 static void give(char *const *at, int count, size_t n, struct limits limits)
 {
 	struct expected *e = &expected[n_made++];
@@ -49,7 +49,7 @@ static void give(char *const *at, int count, size_t n, struct limits limits)
 	}
 }
 
-static char *letters(size_t n)
+static char *make_text(size_t n)
 {
 	char *s = malloc(n + 1);
 
@@ -59,15 +59,15 @@ static char *letters(size_t n)
 	return s;
 }
 
-/* One, and between others, from some bytes less than are kept to some more. */
+/* Lengths around the limit, alone and between others. */
 static void give_long(struct limits limits)
 {
 	char *s, *t;
 	size_t n;
 
 	for (n = limits.bytes - 3; n <= limits.bytes + 3; n++) {
-		s = letters(n);
-		t = letters(n - 10);
+		s = make_text(n);
+		t = make_text(n - 10);
 		give((char *[]){s, NULL}, 1, 1, limits);
 		give((char *[]){s, "b", NULL}, 2, 2, limits);
 		give((char *[]){"12345678", t, "", "c", NULL}, 4, 4, limits);
@@ -76,7 +76,7 @@ static void give_long(struct limits limits)
 	}
 }
 
-/* As many of them, all alike. */
+/* Many equal ones. */
 static void give_many(size_t n, int count, struct limits limits)
 {
 	char *many[KT_EXPR_COUNT_MAX + 2] = {};
@@ -87,7 +87,7 @@ static void give_many(size_t n, int count, struct limits limits)
 	give(many, count, n, limits);
 }
 
-/* Pointers up to where memory ends, and text that has no end. */
+/* Pointers up to the end of memory, and endless text. */
 static void give_edges(struct limits limits)
 {
 	char **list = (char **)edge(2 * sizeof(*list), false);
@@ -145,8 +145,8 @@ static void check_one(const struct kt_event *e, const char *record, void *with)
 	assert_memory_equal(copies[1].data, x->bytes, x->n);
 }
 
-/* Each call is in its place. */
-static void keep(struct kt_geometry geometry, size_t max)
+/* Records are in the order of the calls. */
+static void record_all(struct kt_geometry geometry, size_t max)
 {
 	size_t seen = 0, room = kt_record_call_data_max(geometry) / 2;
 	struct limits limits = {max, room};
@@ -176,35 +176,35 @@ static void keep(struct kt_geometry geometry, size_t max)
 
 static const struct kt_geometry large = {18, 4};
 
-static void none(void **state)
+static void no_arguments(void **state)
 {
 	(void)state;
-	keep(large, 0);
+	record_all(large, 0);
 }
 
-static void some(void **state)
+static void few_arguments(void **state)
 {
 	(void)state;
-	keep(large, 3);
+	record_all(large, 3);
 }
 
-static void as_always(void **state)
+static void default_arguments(void **state)
 {
 	(void)state;
-	keep(large, 32);
+	record_all(large, 32);
 }
 
-static void most(void **state)
+static void most_arguments(void **state)
 {
 	(void)state;
-	keep(large, KT_CURATED_POINTED_MAX);
+	record_all(large, KT_CURATED_POINTED_MAX);
 }
 
-/* Fewer bytes are kept where a sub-buffer has no room for more. */
+/* Fewer bytes are recorded if a sub-buffer has no more room. */
 static void small_rings(void **state)
 {
 	(void)state;
-	keep((struct kt_geometry){12, 512}, KT_CURATED_POINTED_MAX);
+	record_all((struct kt_geometry){12, 512}, KT_CURATED_POINTED_MAX);
 }
 
 enum { CALLS = 20000, LETTERS = 300 };
@@ -212,8 +212,8 @@ enum { CALLS = 20000, LETTERS = 300 };
 static char *changing[2], text[LETTERS + 1];
 static bool changes = true;
 
-/* Now it is a text, now none is there; and it is of these letters, or of those. */
-static void *change(void *unused)
+/* Sometimes a text, sometimes none; of these letters or of those. */
+static void *change_text(void *unused)
 {
 	unsigned int i;
 
@@ -242,7 +242,7 @@ static void check_changing(const struct kt_event *e, const char *record, void *w
 	n[copies[1].n > 0]++;
 }
 
-static void changed(void **state)
+static void changing_text(void **state)
 {
 	size_t i, n[2] = {0, 0};
 	struct kt_session *s;
@@ -252,7 +252,7 @@ static void changed(void **state)
 	skip_where_refused();
 	s = session_for((struct kt_geometry){16, 512}, 32);
 	add_call(s, "sys_enter_execve", NULL);
-	assert_int_equal(pthread_create(&thread, NULL, change, NULL), 0);
+	assert_int_equal(pthread_create(&thread, NULL, change_text, NULL), 0);
 	start(s);
 	for (i = 0; i < CALLS; i++)
 		syscall(SYS_execve, "/there-is-none", changing, NULL);
@@ -268,8 +268,9 @@ static void changed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(none), cmocka_unit_test(some),        cmocka_unit_test(as_always),
-		cmocka_unit_test(most), cmocka_unit_test(small_rings), cmocka_unit_test(changed),
+		cmocka_unit_test(no_arguments),      cmocka_unit_test(few_arguments),
+		cmocka_unit_test(default_arguments), cmocka_unit_test(most_arguments),
+		cmocka_unit_test(small_rings),       cmocka_unit_test(changing_text),
 	};
 
 	return cmocka_run_group_tests(tests, open_kernel, close_kernel);

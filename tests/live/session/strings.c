@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The strings that system calls are given, against what we gave them: of all lengths, at the end of
- * readable memory, without an end, and while another thread changes them.
+ * Strings given to system calls, compared with those passed: all lengths, at the end of readable
+ * memory, endless, and while another thread changes them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 
 enum { MAX = KT_CURATED_STRING_MAX, N_STRINGS = 3 };
 
-/* Calls that do nothing, as no such file is there, with so many strings. */
+/* Calls that do nothing because the file does not exist, with their number of strings. */
 static const struct made {
 	const char *event;
 	long number;
@@ -30,8 +30,8 @@ static const struct made {
 
 static const char above[] = "/there-is-none/";
 
-/* So many letters, below a directory that is not there. */
-static const char *long_one(size_t len)
+/* That many letters in a directory that does not exist. */
+static const char *make_path(size_t len)
 {
 	char *text = malloc(len + 1);
 	size_t i;
@@ -45,7 +45,7 @@ static const char *long_one(size_t len)
 
 enum { UNREADABLE = -1 };
 
-/* What is given, and how much of it there is; with no limit. */
+/* A string and its length; unlimited. */
 struct given {
 	const char *at;
 	ssize_t len;
@@ -53,7 +53,7 @@ struct given {
 
 enum { N_GIVEN = 23 };
 
-static const struct given *all_given(void)
+static const struct given *list_given(void)
 {
 	static struct given all[N_GIVEN];
 	static const size_t lengths[] = {0,   2,   100, 168,     169, 170,     254,   255,
@@ -72,29 +72,29 @@ static const struct given *all_given(void)
 	all[n++] = (struct given){edge(1, false), UNREADABLE};
 	all[n++] = (struct given){edge(100, false), UNREADABLE};
 	for (i = 0; i < sizeof(lengths) / sizeof(*lengths); i++)
-		all[n++] = (struct given){long_one(lengths[i]), lengths[i]};
+		all[n++] = (struct given){make_path(lengths[i]), lengths[i]};
 	assert_int_equal(n, N_GIVEN);
 	return all;
 }
 
-/* What is to be copied of it where so many bytes are the most; -1: longer. */
-static size_t copied(struct given g, size_t max)
+/* Returns the length that is recorded with that limit; -1: longer. */
+static size_t copied_length(struct given g, size_t max)
 {
 	if (g.len == UNREADABLE)
 		return 0;
 	return (size_t)g.len <= max ? (size_t)g.len + 1 : max;
 }
 
-static void check(struct given g, size_t max, const struct copy *c)
+static void check_copy(struct given g, size_t max, const struct copy *c)
 {
-	assert_int_equal(c->n, copied(g, max));
+	assert_int_equal(c->n, copied_length(g, max));
 	assert_memory_equal(c->data, g.at, c->n);
 }
 
-/* Which of them a call is given in a round, as its i-th string. */
-static struct given given_to(size_t call, size_t round, size_t i)
+/* Returns the string passed as a call's i-th one in a round. */
+static struct given string_for(size_t call, size_t round, size_t i)
 {
-	return all_given()[(round + i * (1 + call + round / N_GIVEN)) % N_GIVEN];
+	return list_given()[(round + i * (1 + call + round / N_GIVEN)) % N_GIVEN];
 }
 
 enum { ROUNDS = 7 * N_GIVEN };
@@ -107,7 +107,7 @@ static void make_all(void)
 	for (round = 0; round < ROUNDS; round++) {
 		for (call = 0; call < N_STRINGS; call++) {
 			for (i = 0; i < N_STRINGS; i++)
-				g[i] = given_to(call, round, i);
+				g[i] = string_for(call, round, i);
 			assert_int_equal(
 				syscall(made[call].number, g[0].at, g[1].at, g[2].at, 0, NULL), -1);
 		}
@@ -130,19 +130,19 @@ static void check_one(const struct kt_event *e, const char *record, void *with)
 		max = MAX;
 	find_copies(e, record, copies);
 	for (i = 0; i < n; i++)
-		check(given_to(call, c->n[call], i), max, &copies[i]);
+		check_copy(string_for(call, c->n[call], i), max, &copies[i]);
 	c->n[call]++;
 }
 
-/* What is given is touched before: what is not in memory yet cannot be read. */
-static void copy_all(struct kt_geometry geometry)
+/* The strings are touched first: text not in memory cannot be read. */
+static void record_all(struct kt_geometry geometry)
 {
 	struct checked checked = {.geometry = geometry};
 	struct kt_session *s = session_for(geometry, 0);
 	struct kt_counters counters;
 	size_t i;
 
-	all_given();
+	list_given();
 	for (i = 0; i < N_STRINGS; i++)
 		add_call(s, made[i].event, NULL);
 	start(s);
@@ -162,15 +162,15 @@ static void lengths(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	copy_all((struct kt_geometry){16, 64});
+	record_all((struct kt_geometry){16, 64});
 }
 
-/* Of less is copied where a sub-buffer has room for no more. */
+/* Less is recorded if a sub-buffer has no more room. */
 static void small_rings(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	copy_all((struct kt_geometry){12, 256});
+	record_all((struct kt_geometry){12, 256});
 }
 
 static void count_one(const struct kt_event *e, const char *record, void *with)
@@ -181,7 +181,7 @@ static void count_one(const struct kt_event *e, const char *record, void *with)
 	n[*(const uint16_t *)record]++;
 }
 
-/* What is compared with text is what the pointer leads to; where it leads nowhere that is "". */
+/* An argument compared with text is the pointed-to text, or "" if unreadable. */
 static void filters(void **state)
 {
 	static const struct {
@@ -223,8 +223,8 @@ enum { CHANGED = 3000, CALLS = 20000 };
 static char changed[sizeof(above) + CHANGED];
 static bool changes = true;
 
-/* Now it ends here, now there, and of these letters it is, or of those. */
-static void *change(void *unused)
+/* Ends here or there; of these letters or of those. */
+static void *change_text(void *unused)
 {
 	char *letters = changed + strlen(above);
 	unsigned int i, now, last = 0;
@@ -260,8 +260,8 @@ static void check_changed(const struct kt_event *e, const char *record, void *wi
 	seen->last = copies[0].n;
 }
 
-/* Whatever it is just then, it is a text that ends where its record says. */
-static void changing(void **state)
+/* Whatever it is at that moment, it is a text that ends where its record says. */
+static void changing_text(void **state)
 {
 	struct kt_session *s;
 	struct seen seen = {0};
@@ -274,7 +274,7 @@ static void changing(void **state)
 	memcpy(changed, above, strlen(above));
 	s = session_for((struct kt_geometry){16, 2048}, 0);
 	add_call(s, "sys_enter_unlink", NULL);
-	assert_int_equal(pthread_create(&thread, NULL, change, NULL), 0);
+	assert_int_equal(pthread_create(&thread, NULL, change_text, NULL), 0);
 	start(s);
 	for (i = 0; i < CALLS; i++)
 		syscall(SYS_unlink, changed);
@@ -293,7 +293,7 @@ int main(void)
 		cmocka_unit_test(lengths),
 		cmocka_unit_test(small_rings),
 		cmocka_unit_test(filters),
-		cmocka_unit_test(changing),
+		cmocka_unit_test(changing_text),
 	};
 
 	return cmocka_run_group_tests(tests, open_kernel, close_kernel);

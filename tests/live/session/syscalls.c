@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * System calls by one probe for all of them: their numbers against the header that C programs have,
- * and what is recorded against the kernel's own records of the same calls, and against the caller.
+ * System calls through the dispatcher: their numbers compared with the C header, and their records
+ * with the kernel's own records of the same calls and with the caller.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@
 #include "tests/live/kernel.h"
 #include "tests/live/session.h"
 
-/* With the fields that its types say. */
+/* Reads an event with the fields of its types. */
 static struct kt_event *read_call(const char *event)
 {
 	struct kt_event *e = read_event("syscalls", event);
@@ -39,8 +39,8 @@ static struct kt_event *read_call(const char *event)
 	return e;
 }
 
-/* What the header calls a call, where the kernel's own function has another name. */
-static const char *name_in_header(const char *call)
+/* The header's name of a call if the kernel's function has another one. */
+static const char *header_name(const char *call)
 {
 	static const char *const others[][2] = {
 		{"newfstat", "fstat"}, {"newfstatat", "newfstatat"}, {"newlstat", "lstat"},
@@ -77,10 +77,10 @@ static void read_header(struct header *h)
 	assert_int_equal(pclose(out), 0);
 }
 
-/* -1 where it has none of that name. */
-static int number_in_header(const struct header *h, const char *call)
+/* -1 if it has no such name. */
+static int header_number(const struct header *h, const char *call)
 {
-	const char *name = name_in_header(call);
+	const char *name = header_name(call);
 	size_t i;
 
 	for (i = 0; i < h->n; i++)
@@ -98,7 +98,7 @@ static bool has_number(const struct header *h, int number)
 	return i < h->n;
 }
 
-/* Every event's: calls that are newer than the header have numbers that it has not. */
+/* For every event; calls newer than the header have numbers it lacks. */
 static void numbers(void **state)
 {
 	static struct header header;
@@ -129,7 +129,7 @@ static void numbers(void **state)
 		if (kt_syscall_numbers_find(found, e, &number, &err) < 0)
 			fail_msg("%s: %s", name->event, err.text);
 		kt_event_free(e);
-		expected = number_in_header(&header, call);
+		expected = header_number(&header, call);
 		if (expected < 0)
 			assert_false(has_number(&header, number));
 		else
@@ -143,14 +143,14 @@ static void numbers(void **state)
 	kt_event_names_free(all);
 }
 
-/* A counter among the calls. */
+/* A counter placed in the dispatch tables. */
 struct counter {
 	struct kt_counter_map *counters;
 	struct kt_probe probe;
 };
 
-static int begin_to_count(struct counter *c, struct kt_syscall_dispatch *calls, const char *event,
-			  struct kt_error *err)
+static int start_counter(struct counter *c, struct kt_syscall_dispatch *calls, const char *event,
+			 struct kt_error *err)
 {
 	struct kt_event *e = read_call(event);
 	struct kt_asm *a = kt_asm_new();
@@ -165,7 +165,7 @@ static int begin_to_count(struct counter *c, struct kt_syscall_dispatch *calls, 
 	return ret;
 }
 
-static uint64_t end_to_count(struct counter *c)
+static uint64_t stop_counter(struct counter *c)
 {
 	uint64_t hits = kt_counter_map_sum(c->counters, 0).hits;
 
@@ -174,8 +174,8 @@ static uint64_t end_to_count(struct counter *c)
 	return hits;
 }
 
-/* Each call comes to its own program, from when that is placed until it is taken out. */
-static void places(void **state)
+/* Each call runs its own program, from placing it to removing it. */
+static void dispatch(void **state)
 {
 	struct counter enter, exit, other;
 	struct kt_syscall_dispatch *calls;
@@ -186,14 +186,14 @@ static void places(void **state)
 	skip_where_refused();
 	calls = kt_syscall_dispatch_new(kernel.tracefs, kernel.btf, &err);
 	call(0);
-	assert_int_equal(begin_to_count(&enter, calls, names[ENTER], &err), 0);
+	assert_int_equal(start_counter(&enter, calls, names[ENTER], &err), 0);
 	for (i = 0; i < 3; i++)
 		call(0);
-	assert_int_equal(begin_to_count(&exit, calls, names[EXIT], &err), 0);
+	assert_int_equal(start_counter(&exit, calls, names[EXIT], &err), 0);
 	for (i = 0; i < 4; i++)
 		call(0);
-	assert_int_equal(begin_to_count(&other, calls, names[ENTER], &err), -EEXIST);
-	end_to_count(&other);
+	assert_int_equal(start_counter(&other, calls, names[ENTER], &err), -EEXIST);
+	stop_counter(&other);
 	kt_probe_detach(&enter.probe);
 	for (i = 0; i < 5; i++)
 		call(0);
@@ -201,21 +201,21 @@ static void places(void **state)
 	call(0);
 	kt_syscall_dispatch_detach(calls);
 	call(0);
-	assert_int_equal(end_to_count(&enter), 3 + 4);
-	assert_int_equal(end_to_count(&exit), 4 + 5);
+	assert_int_equal(stop_counter(&enter), 3 + 4);
+	assert_int_equal(stop_counter(&exit), 4 + 5);
 
-	/* And anew. */
-	assert_int_equal(begin_to_count(&enter, calls, names[ENTER], &err), 0);
+	/* And again. */
+	assert_int_equal(start_counter(&enter, calls, names[ENTER], &err), 0);
 	call(0);
-	assert_int_equal(end_to_count(&enter), 1);
+	assert_int_equal(stop_counter(&enter), 1);
 	kt_syscall_dispatch_free(calls);
 }
 
-/* Calls that do nothing with such arguments, as no file has such a number, nor a task. */
+/* Calls that do nothing with these arguments: the file or task does not exist. */
 static const struct made {
 	const char *name;
 	long number;
-	size_t n; /* arguments */
+	size_t n; /* number of arguments */
 } made[] = {
 	{"lseek", SYS_lseek, 3},         {"pread64", SYS_pread64, 4},
 	{"fchmod", SYS_fchmod, 2},       {"fchown", SYS_fchown, 3},
@@ -228,7 +228,7 @@ static const struct made {
 
 enum { N_MADE = sizeof(made) / sizeof(*made), ROUNDS = 50, ARGUMENTS = 6 };
 
-/* The first one is no file's or task's number, the rest is anything. */
+/* The first argument is no descriptor or PID, the others are anything. */
 static void choose_arguments(unsigned int round, unsigned long args[ARGUMENTS])
 {
 	static const unsigned long odd[] = {
@@ -270,7 +270,7 @@ static void make_all(long results[ROUNDS][N_MADE])
 	}
 }
 
-/* Each in both ways: the usual one, and the one that is looked at. Entries first, then returns. */
+/* Each call in both ways: classic and dispatched. Entries first, then returns. */
 enum { N_RECORDED = 2 * 2 * N_MADE };
 
 static void add_both(struct kt_session *s)
@@ -298,7 +298,7 @@ struct records {
 	size_t n, size;
 };
 
-static void keep(struct records *r, const char *record, size_t size)
+static void keep_record(struct records *r, const char *record, size_t size)
 {
 	assert_true(!r->n || r->size == size);
 	r->size = size;
@@ -317,7 +317,7 @@ static void read_records(const struct kt_session *s, struct kt_ring *ring, struc
 		for (at = 0; at < p.size; at += kt_record_size(size)) {
 			event = *(uint16_t *)(p.records + at);
 			size = kt_event_record_size(kt_session_events(s)[event]);
-			keep(&all[event], p.records + at, size);
+			keep_record(&all[event], p.records + at, size);
 		}
 	}
 }
@@ -340,8 +340,8 @@ static const struct type {
 	TYPE(uid_t),  TYPE(gid_t),        TYPE(umode_t),
 };
 
-/* All others that are met are pointers; and a descriptor has the type of one. */
-static struct type type_of(const struct kt_field *f)
+/* All other types here are pointers; a descriptor is an int. */
+static struct type field_type(const struct kt_field *f)
 {
 	size_t i;
 
@@ -354,7 +354,7 @@ static struct type type_of(const struct kt_field *f)
 	return (struct type){f->type, sizeof(void *), false};
 }
 
-/* As C passes a value to one of that type. */
+/* Converts a value as C passes it to an argument of that type. */
 static long convert(unsigned long value, struct type to)
 {
 	unsigned int unused = 64 - 8 * to.size;
@@ -363,8 +363,8 @@ static long convert(unsigned long value, struct type to)
 	return to.is_signed ? (long)value >> unused : (long)(value >> unused);
 }
 
-/* Its field i. */
-static long value_of(const struct kt_event *e, const char *record, size_t i)
+/* Reads field i. */
+static long field_value(const struct kt_event *e, const char *record, size_t i)
 {
 	size_t at = sizeof(struct kt_record), k;
 	const struct kt_field *f = &e->fields[i];
@@ -390,21 +390,21 @@ static void check_values(const struct kt_event *e, const struct records *r, size
 	n = returns ? 2 : 1 + m->n;
 	assert_int_equal(e->n_fields, n + e->curated->n_pointed);
 	for (k = 0; k < n; k++)
-		assert_int_equal(e->fields[k].size, type_of(&e->fields[k]).size);
+		assert_int_equal(e->fields[k].size, field_type(&e->fields[k]).size);
 	for (round = 0; round < ROUNDS; round++) {
 		record = r->at + round * r->size;
 		choose_arguments(round, a);
-		assert_int_equal(value_of(e, record, 0), m->number);
+		assert_int_equal(field_value(e, record, 0), m->number);
 		if (returns)
-			assert_int_equal(value_of(e, record, 1), results[round][i % N_MADE]);
+			assert_int_equal(field_value(e, record, 1), results[round][i % N_MADE]);
 		for (k = 0; k < m->n && !returns; k++)
-			assert_int_equal(value_of(e, record, k + 1),
-					 convert(a[k], type_of(&e->fields[k + 1])));
+			assert_int_equal(field_value(e, record, k + 1),
+					 convert(a[k], field_type(&e->fields[k + 1])));
 	}
 }
 
-/* But for event and time, and what ours alone has: strings, of which none lies there. */
-static void compare(const struct records *usual, const struct records *ours)
+/* Equal except for event, time, and the strings that only ours has, which are unreadable here. */
+static void compare_records(const struct records *usual, const struct records *ours)
 {
 	size_t from = offsetof(struct kt_record, tid), i, k;
 
@@ -454,7 +454,7 @@ static void arguments(void **state)
 			read_records(s, kt_rings_at(rings, i), all);
 	for (i = 0; i < N_RECORDED; i += 2) {
 		check_values(kt_session_events(s)[i + 1], &all[i + 1], i / 2, results);
-		compare(&all[i], &all[i + 1]);
+		compare_records(&all[i], &all[i + 1]);
 		counters = kt_counter_map_sum(kt_session_counters(s), i + 1);
 		assert_int_equal(counters.hits, ROUNDS);
 		assert_int_equal(kt_counters_lost(counters), 0);
@@ -465,7 +465,7 @@ static void arguments(void **state)
 }
 
 #ifdef __x86_64__
-/* A call with the numbers that 32-bit programs have: here as there, where the kernel takes them. */
+/* Makes a call as 32-bit programs do, here as there, if the kernel allows it. */
 static long call_32(long number)
 {
 	long ret;
@@ -479,7 +479,7 @@ static long call_32(long number)
 
 enum { GETPPID_32 = 64, CALLS_32 = 7 };
 
-static bool takes_32(void)
+static bool has_32bit_calls(void)
 {
 	int status;
 	pid_t child = fork();
@@ -490,8 +490,8 @@ static bool takes_32(void)
 	return status == 0;
 }
 
-/* In 64 bits it is the number of semget. */
-static void other_kinds(void **state)
+/* In 64-bit mode it is the number of semget. */
+static void calls_of_32_bits(void **state)
 {
 	struct kt_session *s;
 	struct kt_error err;
@@ -499,7 +499,7 @@ static void other_kinds(void **state)
 
 	(void)state;
 	skip_where_refused();
-	if (!takes_32()) {
+	if (!has_32bit_calls()) {
 		print_message("# this kernel takes no 32-bit calls\n");
 		skip();
 	}
@@ -526,10 +526,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers),
-		cmocka_unit_test(places),
+		cmocka_unit_test(dispatch),
 		cmocka_unit_test(arguments),
 #ifdef __x86_64__
-		cmocka_unit_test(other_kinds),
+		cmocka_unit_test(calls_of_32_bits),
 #endif
 	};
 

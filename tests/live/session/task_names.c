@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The names of tasks, as they come from the kernel: each one that this task takes, in its order, or
- * counted as lost; and who of them is followed. And in a trace: none is believed that may have
- * changed.
+ * Names of tasks as the kernel reports them: each name of this task, in order, or counted as lost;
+ * and which tasks are followed. In a trace, no name is used that may have changed.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -57,14 +56,14 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static struct kt_task_names *tasks_of(void **state)
+static struct kt_task_names *get_task_names(void **state)
 {
 	if (!*state || !kt_pids_are_the_kernels())
 		skip();
 	return *state;
 }
 
-static void take(struct kt_task_names *t, const struct kt_task_name **entries, size_t *n)
+static void read_names(struct kt_task_names *t, const struct kt_task_name **entries, size_t *n)
 {
 	struct kt_error err;
 
@@ -79,7 +78,7 @@ static void rename_self(const char *fmt, int i)
 	assert_int_equal(prctl(PR_SET_NAME, comm), 0);
 }
 
-/* Of ours alone: others come and go meanwhile. */
+/* Of this process only: others come and go. */
 static bool is_ours(const struct kt_task_name *n)
 {
 	return n->tid == (uint32_t)syscall(SYS_gettid);
@@ -94,9 +93,9 @@ static size_t count_ours(const struct kt_task_name *entries, size_t n)
 	return ours;
 }
 
-static void every_one_in_its_order(void **state)
+static void names_in_order(void **state)
 {
-	struct kt_task_names *t = tasks_of(state);
+	struct kt_task_names *t = get_task_names(state);
 	const struct kt_task_name *entries;
 	uint64_t before = 0;
 	int i, seen = 0;
@@ -106,7 +105,7 @@ static void every_one_in_its_order(void **state)
 	for (i = 0; i < 100; i++)
 		rename_self("task %d", i);
 	rename_self("of more than fifteen letters", 0);
-	take(t, &entries, &n);
+	read_names(t, &entries, &n);
 	for (; n > 0; entries++, n--) {
 		assert_true(entries->time >= before);
 		before = entries->time;
@@ -120,14 +119,14 @@ static void every_one_in_its_order(void **state)
 	}
 	assert_int_equal(seen, 101);
 	assert_true(before <= kt_clock_now());
-	take(t, &entries, &n);
+	read_names(t, &entries, &n);
 	assert_int_equal(count_ours(entries, n), 0);
 }
 
-/* Those that are there, by one time, and what comes before and after it at its place. */
-static void found(void **state)
+/* Those found by a scan have one time, with earlier and later names around them. */
+static void scanned_names(void **state)
 {
-	struct kt_task_names *t = tasks_of(state);
+	struct kt_task_names *t = get_task_names(state);
 	const struct kt_task_name *entries;
 	struct kt_error err;
 	static const char *const names[] = {"before", "it\nis", "it\nis", "after"};
@@ -138,30 +137,30 @@ static void found(void **state)
 	rename_self(names[1], 0);
 	assert_int_equal(kt_task_names_find(t, getpid(), &err), 0);
 	rename_self(names[3], 0);
-	take(t, &entries, &n);
+	read_names(t, &entries, &n);
 	for (; n > 0; entries++, n--)
 		if (is_ours(entries))
 			assert_string_equal(entries->comm, names[ours++]);
 	assert_int_equal(ours, 4);
 	assert_int_equal(kt_task_names_find(t, 0, &err), 0);
-	take(t, &entries, &n);
+	read_names(t, &entries, &n);
 	for (ours = 0; n > 0; entries++, n--)
 		ours += is_ours(entries) && strcmp(entries->comm, names[3]) == 0;
 	assert_int_equal(ours, 1);
 }
 
-/* Where nobody takes them: how many are missing, and the last ones; and no more is missing then. */
-static void lost(void **state)
+/* Without a reader: how many are missing, and the newest ones; then no more are missing. */
+static void lost_names(void **state)
 {
-	struct kt_task_names *t = tasks_of(state);
+	struct kt_task_names *t = get_task_names(state);
 	const struct kt_task_name *entries;
 	int next = -1;
 	size_t n, i;
 
 	for (i = 0; i < MANY; i++)
 		rename_self("%d", i);
-	take(t, &entries, &n);
-	/* A few are of others, also while they are taken. */
+	read_names(t, &entries, &n);
+	/* A few are of other processes, also during reading. */
 	assert_in_range(n, 1 + KT_TASK_NAMES, 1 + KT_TASK_NAMES + 1000);
 	assert_in_range(entries[0].lost, MANY - KT_TASK_NAMES, MANY - KT_TASK_NAMES + 1000);
 	for (i = 1; i < n; i++) {
@@ -174,13 +173,13 @@ static void lost(void **state)
 	}
 	assert_int_equal(next, MANY);
 	rename_self("next", 0);
-	take(t, &entries, &n);
+	read_names(t, &entries, &n);
 	assert_in_range(n, 1, 1000);
 	for (i = 0; i < n; i++)
 		assert_int_equal(entries[i].lost, 0);
 }
 
-/* This process's, as programs see it: there is one. */
+/* Maps this process's ring as programs see it. */
 static struct kt_task_name_ring_layout *map_ring(void)
 {
 	struct bpf_map_info info;
@@ -201,37 +200,37 @@ static struct kt_task_name_ring_layout *map_ring(void)
 	return ring;
 }
 
-/* Those that come behind it, too: names are in their order. */
-static void waited_for(void **state)
+/* Later entries wait, too: names are in order. */
+static void unfinished_entry(void **state)
 {
-	struct kt_task_names *t = tasks_of(state);
+	struct kt_task_names *t = get_task_names(state);
 	struct kt_task_name_ring_layout *ring = map_ring();
 	const struct kt_task_name *entries;
 	struct kt_task_name_slot *slot;
 	uint64_t position;
 	size_t n;
 
-	take(t, &entries, &n);
+	read_names(t, &entries, &n);
 	position = __atomic_fetch_add(&ring->next, 1, __ATOMIC_SEQ_CST);
 	slot = &ring->slots[position % KT_TASK_NAMES];
 	rename_self("behind", 0);
-	take(t, &entries, &n);
+	read_names(t, &entries, &n);
 	assert_int_equal(count_ours(entries, n), 0);
 	__atomic_store_n(&slot->state, kt_task_name_begun(position), __ATOMIC_SEQ_CST);
-	take(t, &entries, &n);
+	read_names(t, &entries, &n);
 	assert_int_equal(count_ours(entries, n), 0);
 	slot->entry = (struct kt_task_name){.time = 1, .comm = "first"};
 	__atomic_store_n(&slot->state, kt_task_name_done(position), __ATOMIC_SEQ_CST);
-	take(t, &entries, &n);
+	read_names(t, &entries, &n);
 	assert_string_equal(entries[0].comm, "first");
 	assert_int_equal(count_ours(entries, n), 1);
 	munmap(ring, sizeof(*ring));
 }
 
-/* A program that stood still for so long keeps its slot: nobody writes into what it writes. */
-static void left_out(void **state)
+/* A program suspended for long keeps its slot: no other writes there. */
+static void abandoned_slot(void **state)
 {
-	struct kt_task_names *t = tasks_of(state);
+	struct kt_task_names *t = get_task_names(state);
 	struct kt_task_name_ring_layout *ring = map_ring();
 	const struct kt_task_name *entries;
 	uint64_t position, lost = 0;
@@ -241,7 +240,7 @@ static void left_out(void **state)
 	ring->slots[position % KT_TASK_NAMES].state = 1;
 	for (i = 0; i < 200; i++)
 		rename_self("%d", i);
-	take(t, &entries, &n);
+	read_names(t, &entries, &n);
 	for (i = 0; i < n; i++)
 		lost += entries[i].lost;
 	assert_int_equal(lost, 1);
@@ -251,14 +250,14 @@ static void left_out(void **state)
 	munmap(ring, sizeof(*ring));
 }
 
-/* Tasks of which some are followed: this process, from a moment on, and what it begins. */
+/* Tasks some of which are followed: this process from a moment on, and its children. */
 struct family {
 	struct kt_followed_pids *followed;
 	struct kt_task_names *tasks;
 	int hold[2];   /* the stranger's, until it is written to */
 	pid_t strange; /* forked before */
 	pid_t child, thread;
-	int worker; /* keeps one of the kernel's; -1: there is none */
+	int worker; /* holds a kernel thread; -1: none */
 };
 
 static pid_t fork_renamed(const char *comm, const int *hold)
@@ -280,11 +279,8 @@ static void *rename_thread(void *arg)
 	return NULL;
 }
 
-/*
- * Whoever sends packets to other CPUs has a thread of the kernel's own begun there,
- * "cpumap/0/map:7", and where the kernel is older gives it its name, too.
- */
-static int begin_worker(void)
+/* A map of CPUs starts a kernel thread, "cpumap/0/map:7"; older kernels also rename it. */
+static int start_worker(void)
 {
 	int map = bpf_map_create(BPF_MAP_TYPE_CPUMAP, "kt_worker", 4, 4, 1, NULL);
 	uint32_t cpu = 0, packets = 1;
@@ -304,7 +300,7 @@ static void await(pid_t pid)
 	assert_int_equal(status, 0);
 }
 
-static void begin_family(struct family *f, bool all)
+static void start_family(struct family *f, bool all)
 {
 	struct kt_btf *btf = kt_btf_new();
 	struct kt_error err;
@@ -320,7 +316,7 @@ static void begin_family(struct family *f, bool all)
 	kt_btf_free(btf);
 }
 
-static void live_family(struct family *f)
+static void run_family(struct family *f)
 {
 	struct kt_error err;
 	pthread_t thread;
@@ -332,7 +328,7 @@ static void live_family(struct family *f)
 	pthread_join(thread, NULL);
 	f->child = fork_renamed("child", NULL);
 	await(f->child);
-	f->worker = begin_worker();
+	f->worker = start_worker();
 	assert_int_equal(write(f->hold[1], "", 1), 1);
 	await(f->strange);
 }
@@ -347,8 +343,8 @@ static void end_family(struct family *f)
 	kt_followed_pids_free(f->followed);
 }
 
-/* How many name that one, of which each is followed, or none is. */
-static int count(const struct kt_task_name *entries, size_t n, pid_t tid, bool is)
+/* Counts the entries of a task that are all followed, or all not. */
+static int count_entries(const struct kt_task_name *entries, size_t n, pid_t tid, bool is)
 {
 	int names = 0;
 
@@ -361,8 +357,8 @@ static int count(const struct kt_task_name *entries, size_t n, pid_t tid, bool i
 	return names;
 }
 
-/* Those that begin with this, and nobody follows. */
-static int count_aliens(const struct kt_task_name *entries, size_t n, const char *comm)
+/* Counts unfollowed tasks whose name begins with that. */
+static int count_unfollowed(const struct kt_task_name *entries, size_t n, const char *comm)
 {
 	int names = 0;
 
@@ -375,84 +371,84 @@ static int count_aliens(const struct kt_task_name *entries, size_t n, const char
 	return names;
 }
 
-static void followed(void **state, bool all)
+static void check_followed(void **state, bool all)
 {
 	const struct kt_task_name *entries;
 	struct kt_error err;
 	struct family f;
 	size_t n;
 
-	tasks_of(state);
-	begin_family(&f, all);
-	live_family(&f);
-	take(f.tasks, &entries, &n);
-	assert_int_equal(count(entries, n, getpid(), true), 1);
-	assert_int_equal(count(entries, n, f.thread, true), 2);
-	assert_int_equal(count(entries, n, f.child, true), 2);
-	assert_int_equal(count(entries, n, f.strange, false), all ? 1 : 0);
-	assert_int_equal(count_aliens(entries, n, "before"), 1);
+	get_task_names(state);
+	start_family(&f, all);
+	run_family(&f);
+	read_names(f.tasks, &entries, &n);
+	assert_int_equal(count_entries(entries, n, getpid(), true), 1);
+	assert_int_equal(count_entries(entries, n, f.thread, true), 2);
+	assert_int_equal(count_entries(entries, n, f.child, true), 2);
+	assert_int_equal(count_entries(entries, n, f.strange, false), all ? 1 : 0);
+	assert_int_equal(count_unfollowed(entries, n, "before"), 1);
 	if (all && f.worker >= 0)
-		assert_in_range(count_aliens(entries, n, "cpumap/"), 1, 2);
+		assert_in_range(count_unfollowed(entries, n, "cpumap/"), 1, 2);
 	else
-		assert_int_equal(count_aliens(entries, n, "cpumap/"), 0);
+		assert_int_equal(count_unfollowed(entries, n, "cpumap/"), 0);
 
 	assert_int_equal(kt_task_names_find(f.tasks, 0, &err), 0);
-	take(f.tasks, &entries, &n);
-	assert_int_equal(count(entries, n, getpid(), true), 1);
-	assert_int_equal(count(entries, n, getppid(), false), 1);
+	read_names(f.tasks, &entries, &n);
+	assert_int_equal(count_entries(entries, n, getpid(), true), 1);
+	assert_int_equal(count_entries(entries, n, getppid(), false), 1);
 	end_family(&f);
 }
 
 static void followed_among_all(void **state)
 {
-	followed(state, true);
+	check_followed(state, true);
 }
 
-static void followed_alone(void **state)
+static void only_followed(void **state)
 {
-	followed(state, false);
+	check_followed(state, false);
 }
 
-/* A trace with names and nothing else, as it is written and read. */
+/* A trace with only names, written and read. */
 struct made {
 	struct directory dir;
-	struct kt_task_names_writer *roster;
+	struct kt_task_names_writer *writer;
 	struct kt_metadata *metadata;
-	struct kt_task_names_reader *comms;
+	struct kt_task_names_reader *reader;
 	struct kt_error err;
 };
 
-static void begin(struct made *m)
+static void begin_trace(struct made *m)
 {
 	struct kt_metadata_writer metadata = {.version = "1"};
 
 	open_directory(&m->dir);
 	assert_int_equal(kt_metadata_writer_fill(&metadata, &m->err), 0);
 	assert_int_equal(kt_metadata_writer_write(&metadata, m->dir.fd, &m->err), 0);
-	m->roster = kt_task_names_writer_new(&metadata, m->dir.fd, &m->err);
-	assert_non_null(m->roster);
+	m->writer = kt_task_names_writer_new(&metadata, m->dir.fd, &m->err);
+	assert_non_null(m->writer);
 	m->metadata = kt_metadata_read(m->dir.fd, &m->err);
 	assert_non_null(m->metadata);
-	m->comms = kt_task_names_reader_new(m->metadata, m->dir.fd, false);
-	assert_non_null(m->comms);
+	m->reader = kt_task_names_reader_new(m->metadata, m->dir.fd, false);
+	assert_non_null(m->reader);
 }
 
-static void copy(struct made *m, struct kt_task_names *t)
+static void copy_names(struct made *m, struct kt_task_names *t)
 {
-	assert_int_equal(kt_task_names_writer_copy(m->roster, t, &m->err), 0);
+	assert_int_equal(kt_task_names_writer_copy(m->writer, t, &m->err), 0);
 }
 
 static const char *name_at(struct made *m, uint64_t time)
 {
-	assert_int_equal(kt_task_names_reader_advance(m->comms, time, &m->err), 0);
-	return kt_task_names_reader_comm(m->comms, syscall(SYS_gettid));
+	assert_int_equal(kt_task_names_reader_advance(m->reader, time, &m->err), 0);
+	return kt_task_names_reader_comm(m->reader, syscall(SYS_gettid));
 }
 
-static void end(struct made *m)
+static void end_trace(struct made *m)
 {
-	kt_task_names_reader_free(m->comms);
+	kt_task_names_reader_free(m->reader);
 	kt_metadata_free(m->metadata);
-	kt_task_names_writer_free(m->roster);
+	kt_task_names_writer_free(m->writer);
 	remove_directory(&m->dir);
 }
 
@@ -464,20 +460,20 @@ static void rename_often(void)
 		rename_self("%d", i);
 }
 
-/* Of what was lost nothing is known, as of what was known before; the last names are. */
-static void lost_in_a_trace(void **state)
+/* Lost names are unknown, as are those before; the newest are known. */
+static void loss_in_a_trace(void **state)
 {
-	struct kt_task_names *t = tasks_of(state);
+	struct kt_task_names *t = get_task_names(state);
 	uint64_t first, next;
 	struct made m;
 
-	begin(&m);
+	begin_trace(&m);
 	rename_self("first", 0);
 	first = kt_clock_now();
 	rename_self("second", 0);
-	copy(&m, t);
+	copy_names(&m, t);
 	rename_often();
-	copy(&m, t);
+	copy_names(&m, t);
 	assert_string_equal(name_at(&m, first), "first");
 	for (next = first; name_at(&m, next); next++)
 		assert_in_range(next, first, first + 1000000000);
@@ -485,13 +481,13 @@ static void lost_in_a_trace(void **state)
 		next += 1000;
 	assert_in_range(atoi(name_at(&m, next)), MANY - KT_TASK_NAMES, MANY - 1);
 	assert_int_equal(atoi(name_at(&m, kt_clock_now())), MANY - 1);
-	end(&m);
+	end_trace(&m);
 }
 
-/* What was known before is not any more, unless it is among those that came last. */
-static void lost_after_it_was_found(void **state)
+/* Names from before a loss are unknown, unless they are among the newest. */
+static void loss_after_a_scan(void **state)
 {
-	struct kt_task_names *t = tasks_of(state);
+	struct kt_task_names *t = get_task_names(state);
 	pid_t child = fork();
 	struct made m;
 
@@ -500,47 +496,47 @@ static void lost_after_it_was_found(void **state)
 		pause();
 		_exit(0);
 	}
-	begin(&m);
+	begin_trace(&m);
 	assert_int_equal(kt_task_names_find(t, child, &m.err), 0);
 	rename_often();
-	copy(&m, t);
-	assert_int_equal(kt_task_names_reader_advance(m.comms, kt_clock_now(), &m.err), 0);
-	assert_null(kt_task_names_reader_comm(m.comms, child));
-	assert_non_null(kt_task_names_reader_comm(m.comms, syscall(SYS_gettid)));
+	copy_names(&m, t);
+	assert_int_equal(kt_task_names_reader_advance(m.reader, kt_clock_now(), &m.err), 0);
+	assert_null(kt_task_names_reader_comm(m.reader, child));
+	assert_non_null(kt_task_names_reader_comm(m.reader, syscall(SYS_gettid)));
 	assert_int_equal(kill(child, SIGKILL), 0);
 	waitpid(child, NULL, 0);
-	end(&m);
+	end_trace(&m);
 }
 
-/* What was found after it has not been lost, though it comes in one with what was. */
-static void lost_before_others_in_a_trace(void **state)
+/* A name found after a loss is known, even if read together with the loss. */
+static void loss_before_others(void **state)
 {
-	struct kt_task_names *t = tasks_of(state);
+	struct kt_task_names *t = get_task_names(state);
 	struct made m;
 
-	begin(&m);
+	begin_trace(&m);
 	rename_often();
 	assert_int_equal(kt_task_names_find(t, getppid(), &m.err), 0);
-	copy(&m, t);
-	assert_int_equal(kt_task_names_reader_advance(m.comms, kt_clock_now(), &m.err), 0);
-	assert_non_null(kt_task_names_reader_comm(m.comms, getppid()));
-	end(&m);
+	copy_names(&m, t);
+	assert_int_equal(kt_task_names_reader_advance(m.reader, kt_clock_now(), &m.err), 0);
+	assert_non_null(kt_task_names_reader_comm(m.reader, getppid()));
+	end_trace(&m);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(every_one_in_its_order, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(found, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(lost, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(waited_for, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(left_out, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(names_in_order, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(scanned_names, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(lost_names, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(unfinished_entry, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(abandoned_slot, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(followed_among_all, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(followed_alone, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(lost_in_a_trace, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(lost_after_it_was_found, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(lost_before_others_in_a_trace, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(only_followed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(loss_in_a_trace, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(loss_after_a_scan, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(loss_before_others, set_up, tear_down),
 	};
 
-	return cmocka_run_group_tests_name("tasks", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("task_names", tests, NULL, NULL);
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * Waiting for hits of triggers: calls that nobody else makes, of numbers of their own.
- */
+/* Waiting for triggers: numbered calls that no other process makes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,10 +22,12 @@ enum { TRIGGER = NO_TASK + 1 };
 
 #define TRIGGERS "pid == 4194305"
 
-/* How long a hit may take to be heard of; and until nothing is heard it is there none. */
+/*
+ * How long a hit may take to be noticed, and how long to wait before concluding that there is none.
+ */
 enum { SOON_MS = 5000, NEVER_MS = 50, HELD_UP_NS = 1000000000 };
 
-static void add_to(struct kt_trigger_wait *w, const char *event, const char *trigger)
+static void add_trigger(struct kt_trigger_wait *w, const char *event, const char *trigger)
 {
 	struct kt_event *e = read_event("syscalls", event);
 	struct kt_error err;
@@ -37,7 +37,7 @@ static void add_to(struct kt_trigger_wait *w, const char *event, const char *tri
 		fail_msg("%s", err.text);
 }
 
-static struct kt_trigger_wait *watch_for(size_t max)
+static struct kt_trigger_wait *wait_for(size_t max)
 {
 	struct kt_error err;
 	struct kt_trigger_wait *w = kt_trigger_wait_new(max, &err);
@@ -47,23 +47,23 @@ static struct kt_trigger_wait *watch_for(size_t max)
 	return w;
 }
 
-/* Of the calls' beginnings. */
-static struct kt_trigger_wait *watch(const char *trigger)
+/* On the calls' entries. */
+static struct kt_trigger_wait *wait_on_entries(const char *trigger)
 {
-	struct kt_trigger_wait *w = watch_for(1);
+	struct kt_trigger_wait *w = wait_for(1);
 
-	add_to(w, names[ENTER], trigger);
+	add_trigger(w, names[ENTER], trigger);
 	return w;
 }
 
-static bool is_heard(const struct kt_trigger_wait *w, int ms)
+static bool is_noticed(const struct kt_trigger_wait *w, int ms)
 {
 	struct pollfd p = {kt_trigger_wait_fd(w), POLLIN, 0};
 
 	return poll(&p, 1, ms) == 1;
 }
 
-/* It is heard of the first one, and that one is known until it is armed anew. */
+/* The first hit is noticed, and stays known until armed again. */
 static void first_hit(void **state)
 {
 	struct kt_trigger_hit hit;
@@ -73,23 +73,23 @@ static void first_hit(void **state)
 
 	(void)state;
 	skip_where_refused();
-	w = watch(TRIGGERS);
+	w = wait_on_entries(TRIGGERS);
 	call(TRIGGER);
-	assert_false(is_heard(w, NEVER_MS));
+	assert_false(is_noticed(w, NEVER_MS));
 	assert_int_equal(kt_trigger_wait_hit(w).at, 0);
 	for (i = 0; i < 5; i++) {
 		kt_trigger_wait_arm(w);
 		call(NO_TASK);
-		assert_false(is_heard(w, NEVER_MS));
+		assert_false(is_noticed(w, NEVER_MS));
 		before = kt_clock_now();
 		call(TRIGGER);
 		after = kt_clock_now();
-		assert_true(is_heard(w, SOON_MS));
+		assert_true(is_noticed(w, SOON_MS));
 		hit = kt_trigger_wait_hit(w);
 		assert_in_range(hit.at, before, after);
 		assert_int_equal(hit.event, 0);
 		call(TRIGGER);
-		assert_false(is_heard(w, NEVER_MS));
+		assert_false(is_noticed(w, NEVER_MS));
 		assert_int_equal(kt_trigger_wait_hit(w).at, hit.at);
 	}
 	kt_trigger_wait_arm(w);
@@ -97,8 +97,8 @@ static void first_hit(void **state)
 	kt_trigger_wait_free(w);
 }
 
-/* Which of several it was; without a filter it is any hit. */
-static void several(void **state)
+/* Which of several triggers it was; without a filter any hit. */
+static void several_triggers(void **state)
 {
 	struct kt_trigger_wait *w;
 	struct kt_error err;
@@ -106,9 +106,9 @@ static void several(void **state)
 
 	(void)state;
 	skip_where_refused();
-	w = watch_for(2);
-	add_to(w, names[ENTER], TRIGGERS);
-	add_to(w, names[EXIT], NULL);
+	w = wait_for(2);
+	add_trigger(w, names[ENTER], TRIGGERS);
+	add_trigger(w, names[EXIT], NULL);
 	e = read_event("syscalls", names[EXIT]);
 	assert_int_equal(kt_trigger_wait_add(w, e, &err), -ENOSPC);
 	kt_event_free(e);
@@ -116,23 +116,23 @@ static void several(void **state)
 	assert_string_equal(kt_trigger_wait_event(w, 1)->name, names[EXIT]);
 	kt_trigger_wait_arm(w);
 	call(TRIGGER);
-	assert_true(is_heard(w, SOON_MS));
+	assert_true(is_noticed(w, SOON_MS));
 	assert_int_equal(kt_trigger_wait_hit(w).event, 0);
 	kt_trigger_wait_arm(w);
 	call(NO_TASK);
-	assert_true(is_heard(w, SOON_MS));
+	assert_true(is_noticed(w, SOON_MS));
 	assert_int_equal(kt_trigger_wait_hit(w).event, 1);
 	kt_trigger_wait_free(w);
 }
 
-/* What a task that makes calls, one by one, and we know of each other. */
+/* Shared with a task that makes calls one by one. */
 struct shared {
 	unsigned int calling, covered;
 };
 
 enum { CALLS = 20000 };
 
-/* Every one only when it has been heard of the one before, and as soon as it has. */
+/* Each call only after the one before was noticed, and as soon as it was. */
 static void make_all(struct shared *s)
 {
 	unsigned int i;
@@ -147,7 +147,7 @@ static void make_all(struct shared *s)
 	_exit(0);
 }
 
-/* However it comes between arming and looking, what is done behind it is so for each hit. */
+/* Whenever a hit comes between arming and waiting, each is noticed. */
 static void none_is_missed(void **state)
 {
 	struct kt_trigger_wait *w;
@@ -158,13 +158,13 @@ static void none_is_missed(void **state)
 	skip_where_refused();
 	s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	assert_true(s != MAP_FAILED);
-	w = watch(TRIGGERS);
+	w = wait_on_entries(TRIGGERS);
 	kt_trigger_wait_arm(w);
 	pid = fork();
 	if (pid == 0)
 		make_all(s);
 	while (s->covered < CALLS) {
-		if (!is_heard(w, SOON_MS))
+		if (!is_noticed(w, SOON_MS))
 			fail_msg("call %u of %d is not heard of", s->calling, CALLS);
 		if (!kt_trigger_wait_hit(w).at)
 			continue;
@@ -178,31 +178,31 @@ static void none_is_missed(void **state)
 	munmap(s, sizeof(*s));
 }
 
-/* One CPU's calls, as fast as they go. */
-static void storm(void)
+/* One CPU's calls, as fast as possible. */
+static void call_forever(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (;;)
 		call(TRIGGER);
 }
 
-/* One that was known before its program had done telling it is heard of again. */
-static struct kt_trigger_hit heard(struct kt_trigger_wait *w)
+/* A hit known before its program had reported it is noticed again. */
+static struct kt_trigger_hit await_hit(struct kt_trigger_wait *w)
 {
 	struct kt_trigger_hit hit;
 
 	do {
-		assert_true(is_heard(w, SOON_MS));
+		assert_true(is_noticed(w, SOON_MS));
 		hit = kt_trigger_wait_hit(w);
 	} while (!hit.at);
 	return hit;
 }
 
 /*
- * Where hits come without an end we hear of one each time, and of no others. Whoever has read the
- * clock and was held up then comes later than his time says.
+ * With endless hits one is noticed each time. A program delayed after reading the clock reports
+ * later than its time.
  */
-static void many(void **state)
+static void many_hits(void **state)
 {
 	struct kt_trigger_hit hit, before = {0};
 	struct kt_trigger_wait *w;
@@ -211,20 +211,20 @@ static void many(void **state)
 
 	(void)state;
 	skip_where_refused();
-	w = watch(TRIGGERS);
+	w = wait_on_entries(TRIGGERS);
 	for (i = 0; i < 2; i++) {
 		pids[i] = fork();
 		if (pids[i] == 0)
-			storm();
+			call_forever();
 	}
 	for (i = 0; i < 2000; i++) {
 		kt_trigger_wait_arm(w);
-		hit = heard(w);
+		hit = await_hit(w);
 		if (i % 100 == 0) {
 			assert_int_equal(hit.event, 0);
 			usleep(NEVER_MS * 1000);
 			assert_int_equal(kt_trigger_wait_hit(w).at, hit.at);
-			assert_false(is_heard(w, NEVER_MS));
+			assert_false(is_noticed(w, NEVER_MS));
 			assert_int_equal(kt_trigger_wait_hit(w).at, hit.at);
 		}
 		assert_true(hit.at != before.at && hit.at + HELD_UP_NS > before.at);
@@ -241,10 +241,10 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(first_hit),
-		cmocka_unit_test(several),
+		cmocka_unit_test(several_triggers),
 		cmocka_unit_test(none_is_missed),
-		cmocka_unit_test(many),
+		cmocka_unit_test(many_hits),
 	};
 
-	return cmocka_run_group_tests_name("live/watch", tests, read_ids, NULL);
+	return cmocka_run_group_tests_name("trigger_wait", tests, read_ids, NULL);
 }

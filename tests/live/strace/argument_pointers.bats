@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What arguments lead to that are pointers only where another one says so. The witness is strace.
+# Arguments that are pointers depending on another argument. strace is the witness.
 
 bats_require_minimum_version 1.5.0
 load ../recording
@@ -18,23 +18,23 @@ CALLS='require "syscall.ph"; sub c { my ($n, @a) = @_; syscall $n, @a } open F, 
 	$q = c(&SYS_msgget, 0, 0640); c(&SYS_msgctl, $q, 2, $b); c(&SYS_msgctl, $q, 1, $b); c(&SYS_msgctl, $q, 0, $b);
 	kill 9, $p; wait'
 
-# Of each call its words, and the members of a struct by their names as they are in the end. Of those of
-# strace's that has not all.
-words_of() { # FILE
+# Prints each call's words and the struct members by name with their final values, omitting what
+# strace abbreviates.
+list_words() { # FILE
 	perl -ne 's/^\d+ +// or next; /F_GETFD/ and next; /^\w+\(.*\) += / or next; s/\) += /) = /; s! /\* \w+\?\?\? \*/!!g; s/[^ ,{=]+ => //g;
 		/\{/ or s/0x[0-9a-f]{9,}/ADDRESS/g; print' "$1"
 }
 
-@test "pointers that are ones by another argument lead to what strace shows, and others nowhere" {
+@test "the data behind such pointers is what strace prints, and nothing else is copied" {
 	record -e 'syscalls:fcntl,syscalls:prctl,syscalls:shmctl,syscalls:msgctl' -f 'comm != "strace"' --strict -- \
 		strace -f -v -e trace=fcntl,prctl,shmctl,msgctl -e signal=none --quiet=exit,attach -o straced perl -e "$CALLS"
 	[ "$status" -eq 0 ]
-	words_of straced >theirs
+	list_words straced >theirs
 	"$KTRACE" print --strace >printed
-	words_of printed >ours
+	list_words printed >ours
 	diff <(sed "s/{.*}/{}/" ours) <(sed "s/{.*}/{}/" theirs)
 
-	# All members that strace shows, by name.
+	# All members that strace prints, by name.
 	paste -d'\n' theirs ours | perl -ne 'BEGIN { $/ = undef } @l = split /\n/; while (@l) { ($t, $o) = splice @l, 0, 2;
 		%o = map { /(\w+)=(.*)/ ? ($1, $2) : () } split /[{}, ]+/, $o;
 		for (split /[{}, ]+/, $t) { /(\w+)=([^{]+)/ or next; $n++; print "$1: $2, $o{$1}\n" unless $o{$1} eq $2 } }
@@ -44,7 +44,7 @@ words_of() { # FILE
 	[ "$(cut -d' ' -f1 members)" -gt 50 ]
 	grep -q '{l_type=F_RDLCK => F_WRLCK, l_whence=SEEK_SET, l_start=0 => 3, l_len=0 => 4, l_pid=0 => [0-9]*}) = 0' printed
 
-	# Nothing else is copied, wherever the number leads.
+	# Nothing else is copied, wherever the number points.
 	"$KTRACE" print --json >objects
 	[ "$(jq -c 'select(.event == "sys_enter_fcntl" and .fields.cmd == 99) | .fields.__arg_val' objects)" = null ]
 	[ "$(jq -c 'select(.event == "sys_enter_prctl" and (.fields.option == 1 or .fields.option == 9999)) |

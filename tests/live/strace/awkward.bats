@@ -1,8 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Arguments that are hard to read: what is copied is nothing but what was there, no longer than it may
-# be, and marked where it was cut or could not be read; and the kernel finds nothing to complain of.
-# The witness is the program that makes the calls.
+# Arguments that are hard to read: a copy has only what was in memory, stays within its limits, and
+# is marked if cut or unreadable; the kernel logs nothing. The calling program is the witness.
 
 bats_require_minimum_version 1.5.0
 load ../recording
@@ -12,7 +11,8 @@ ROUNDS=$((1500 * ${TIMES:-1}))
 
 kinds='openat|execve|write|read|readlink|connect|getsockname|utimensat|nanosleep|poll|readv|writev|sendmsg|rt_sigprocmask|newfstatat'
 
-# The calls that it makes, one a line: NAME(ARGUMENTS) = RESULT; what it says of them is in stdout.
+# Records the program and prints its calls, one per line: NAME(ARGUMENTS) = RESULT; its own output
+# is in stdout.
 record_caller() { # OPTION... -- ARGUMENT...
 	local options=()
 	while [ "$1" != -- ]; do
@@ -31,7 +31,7 @@ record_caller() { # OPTION... -- ARGUMENT...
 	"$KTRACE" print --strace | sed 's/^[0-9]* *//; s/) \+= /) = /' >printed
 }
 
-@test "a pointer that leads nowhere, or into the kernel, stands as it is" {
+@test "a pointer to nowhere or into the kernel is printed as it is" {
 	record_caller -- addresses
 	[ "$(wc -l <stdout)" -gt 150 ]
 	paste stdout printed | perl -ne 's/\[\{iov_base=(\w+), iov_len=100\}\]/$1/;
@@ -40,7 +40,7 @@ record_caller() { # OPTION... -- ARGUMENT...
 	[ "$(wc -l <stdout)" -eq "$(wc -l <printed)" ]
 }
 
-@test "a text up to the end of memory is whole, cut, or none" {
+@test "a text near the end of memory is complete, cut, or a pointer" {
 	record_caller -- edges
 	[ "$(wc -l <stdout)" -gt 300 ]
 	paste stdout printed | perl -ne '
@@ -54,15 +54,15 @@ record_caller() { # OPTION... -- ARGUMENT...
 	[ "$(wc -l <stdout)" -eq "$(wc -l <printed)" ]
 }
 
-# Of each kind what it may be, with bytes of its own; and how often it could be read, and not:
-# what read() could write to can mostly be read, too.
+# For each kind: the possible values, from bytes used nowhere else; and how often it was readable
+# and unreadable: what read() could write to is usually readable.
 check_changes() { # LIMIT ROUNDS
 	perl -e 'my ($limit, $rounds) = @ARGV;
 		my $pointer = qr/0x[\da-f]+(?: \/\* \d+ vars? \*\/)?/;
 		my $texts = join "|", map { "\"$_\"" } qw(e ff eee ffffffffffff eeeeeeeeeeeeeeeeeeeeeee);
 		my ($fd, $events, $revents) = map { qr/(?:$_)(?: => (?:$_))?/ } "-1|0", "0|POLLIN|POLLOUT", "[\\w|]+";
 		my $polled = qr/\{fd=$fd, events=$events, revents=$revents\}/;
-		sub is_bytes { # so many of these, or as many as are kept; or zeros, from the page that comes on
+		sub is_bytes { # the full length or the limit; or zeros from the page that returns
 			my ($shown, $of, $count, $always) = @_;
 			my $kept = $count < $limit ? $count : $limit;
 			my $dots = $kept < $count ? "..." : "";
@@ -78,7 +78,7 @@ check_changes() { # LIMIT ROUNDS
 			$shown =~ /^\[(?:\{fd=-1, [^}]*\}, ){16}/ or return 0;
 			my $n = () = $shown =~ /$element/g;
 			return $n == ($limit < 40 ? $limit : 40) && ($shown =~ /\.\.\./) == ($limit < 40) }
-		sub is_vector { my ($shown, $count) = @_; my ($n, $used, $full) = (0, 0, 0); # up to 4096, with 4 of each
+		sub is_vector { my ($shown, $count) = @_; my ($n, $used, $full) = (0, 0, 0); # up to 4096, with 4 for each
 			$shown =~ /^\[(.*?)((?:, )?\.\.\.)?\]$/ or return 0;
 			my ($all, $cut) = ($1, $2);
 			my $most = $count < $limit ? $count : $limit;
@@ -97,7 +97,7 @@ check_changes() { # LIMIT ROUNDS
 				$full = 1;
 			}
 			($n == $most || $count > 40 && $n <= $most) && !!$cut == ($n < $count) }
-		sub is_control { my ($shown, $length) = @_; # 48 bytes, then some that go and come as zeros
+		sub is_control { my ($shown, $length) = @_; # 48 bytes, then some that change to zeros
 			$shown =~ /^\[\{cmsg_len=(\d+), cmsg_level=(0x[678]+|SOL_IP), cmsg_type=(0x[678]+|0)(?:, cmsg_data="((?:[gh]|\\0)*)")?\}(, \.\.\.)?\]$/ or return 0;
 			my ($data, $cut, $all) = ($4, $5, $length < 0 || $length > 256 ? 256 : $length);
 			my $n = 16 + (() = $data =~ /\w/g);
@@ -134,10 +134,10 @@ check_changes() { # LIMIT ROUNDS
 			/^(\w+)\((.*)\) = (-?\d+)/ or die "not a call: $_";
 			my ($name, $given, $result) = ($1, $2, $3);
 			my ($form, $rule) = @{$rules{$name} // die "not one of its calls: $_"};
-			my ($shown, @told) = $given =~ /^$form$/ or die "not its form: $_";
+			my ($shown, @parts) = $given =~ /^$form$/ or die "not its form: $_";
 			$calls{$name}++;
 			if ($shown =~ /^$pointer$/ && $given !~ /msg_name=/) { $unread{$name}++; next }
-			$rule->($shown, @told, $result) or die "what was never there: $_";
+			$rule->($shown, @parts, $result) or die "what was never there: $_";
 			$read{$name}++;
 		}
 		for (sort keys %rules) {
@@ -148,7 +148,7 @@ check_changes() { # LIMIT ROUNDS
 		exit($wrong // 0)' "$1" "$2"
 }
 
-@test "what another thread changes and takes away meanwhile is what was there, or nothing" {
+@test "data that another thread changes or unmaps is what was there, or absent" {
 	for limit in 32 4096; do
 		record_caller -s $limit -- changes "$ROUNDS"
 		check_changes $limit "$ROUNDS" <printed

@@ -1,21 +1,22 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A program that is traced does what it does when it is not. The witness is the program: it draws its
-# calls by lot, two hundred kinds with any arguments, and says what came of each of them.
+# A traced program behaves as an untraced one. The witness is the program: it makes random calls of
+# two hundred kinds and writes down their results.
 
 bats_require_minimum_version 1.5.0
 load ../recording
 
 : "${TRACED:=$(dirname "$KTRACE")/tests/traced}"
-ROUNDS=$((2000 * ${TIMES:-1})) # of 64 calls: some seconds
+ROUNDS=$((2000 * ${TIMES:-1})) # of 64 calls each: some seconds
 
-# The program, with nothing about it that is another each time, in a new directory. Its name is of one length.
-odd='mkdir "$1" && cd "$1" && exec unshare --ipc --net --pid --fork --kill-child setarch -R "$2/odd" "$3" >../"$1.said"'
+# Runs the program with identical surroundings each time, in a new directory with a name of fixed
+# length.
+odd='mkdir "$1" && cd "$1" && exec unshare --ipc --net --pid --fork --kill-child setarch -R "$2/odd" "$3" >../"$1.message"'
 
-# What the trace says came of each call, as the program says it: ROUND PROCESS NAME RESULT; all that
-# the program made, in order, and no other. Where what it says and this differ, both are printed.
-differences() { # SAID PRINTED
-	perl -e 'my ($said, $printed) = @ARGV;
+# Compares the trace with the program's own output, ROUND PROCESS NAME RESULT: all calls, in order,
+# and no others. Prints both where they differ.
+print_differences() { # SAID PRINTED
+	perl -e 'my ($message, $printed) = @ARGV;
 		open my $trace, "<", $printed or die;
 		while (<$trace>) {
 			/^(\d+) +(.*)/ or die "not a line: $_";
@@ -30,7 +31,7 @@ differences() { # SAID PRINTED
 			if ($name eq "getpid" && delete $begins{$thread}) { push @rounds, $calls{$thread} = [] }
 			push @{$calls{$thread}}, [$name, $result] if $calls{$thread};
 		}
-		open my $program, "<", $said or die;
+		open my $program, "<", $message or die;
 		while (<$program>) {
 			my ($round, $process, $name, $result) = split;
 			$calls = shift @rounds if $round != $last; $last = $round;
@@ -41,7 +42,7 @@ differences() { # SAID PRINTED
 		}' "$1" "$2"
 }
 
-@test "calls with any arguments have the same results when they are traced, and the trace has them" {
+@test "random calls have the same results when traced, and the trace has all of them" {
 	for tool in unshare setarch; do
 		command -v "$tool" || skip "no $tool"
 	done
@@ -49,12 +50,12 @@ differences() { # SAID PRINTED
 	sh -c "$odd" - untraced "$TRACED" "$ROUNDS"
 	record -b 32M -e 'syscalls:*' --strict -- sh -c "$odd" - recorded "$TRACED" "$ROUNDS"
 	[ "$status" -eq 0 ]
-	[ "$(cut -d' ' -f3 recorded.said | sort -u | wc -l)" -gt 200 ]
-	[ "$(wc -l <recorded.said)" -gt $((50 * ROUNDS)) ]
-	cmp untraced.said recorded.said
+	[ "$(cut -d' ' -f3 recorded.message | sort -u | wc -l)" -gt 200 ]
+	[ "$(wc -l <recorded.message)" -gt $((50 * ROUNDS)) ]
+	cmp untraced.message recorded.message
 
 	"$KTRACE" print --strace >printed
-	differences recorded.said printed >differ
+	print_differences recorded.message printed >differ
 	head differ
 	[ ! -s differ ]
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What becomes another program: calls that return under another number, or in a thread with another
-# number than the one that made them. strace shows the same programs.
+# Calls of exec that return with another number, or in a thread with another number. strace traces
+# the same programs.
 
 bats_require_minimum_version 1.5.0
 
@@ -10,34 +10,34 @@ load lines
 
 EXECS=$TRACED/execs
 
-# Without numbers of threads and the address of the environment.
-shown() { # FILE
+# Removes thread numbers and the address of the environment.
+normalize() { # FILE
 	sed -E 's/^[0-9]+ +//; s/0x[0-9a-f]+ (\/\*)/P \1/; s/\) +=/) =/' "$1" | grep '^exec\|^<'
 }
 
-# Both tracers, of those calls alone.
+# Runs both tracers on these calls.
 compare() { # CALLS COMMAND [ARG...]
 	strace -f -e signal=none -o theirs -e "trace=$1" "${@:2}"
-	"$KTRACE" strace -f -o ours -e "trace=$1" "${@:2}" 2>said
-	diff <(shown ours) <(shown theirs)
+	"$KTRACE" strace -f -o ours -e "trace=$1" "${@:2}" 2>message
+	diff <(normalize ours) <(normalize theirs)
 }
 
-@test "execveat returns as itself, whatever number the kernel gives it" {
+@test "execveat returns as execveat, whatever number the kernel gives it" {
 	compare execveat "$EXECS" at /bin/true
-	[[ "$(shown ours | tail -n 1)" == 'execveat('[3-9]', "", ["/bin/true"], P /* 0 vars */, AT_EMPTY_PATH) = 0' ]]
+	[[ "$(normalize ours | tail -n 1)" == 'execveat('[3-9]', "", ["/bin/true"], P /* 0 vars */, AT_EMPTY_PATH) = 0' ]]
 	compare execve "$EXECS" at /bin/true
 	[ "$(grep -c execve ours)" -eq 1 ]
 	compare execve,execveat "$EXECS" at /bin/true
 	[ "$(grep -c execve ours)" -eq 3 ]
-	"$KTRACE" strace -z -e execveat "$EXECS" at /bin/true 2>said
-	[ "$(grep -c 'execveat([3-9], .* = 0$' said)" -eq 1 ]
-	[ "$(grep -c 'execveat(-1' said)" -eq 0 ]
-	"$KTRACE" strace -c -U calls,errors,name -e execve,execveat "$EXECS" at /bin/true 2>said
-	grep -E '^ +1 +execve$' said
-	grep -E '^ +2 +1 execveat$' said
+	"$KTRACE" strace -z -e execveat "$EXECS" at /bin/true 2>message
+	[ "$(grep -c 'execveat([3-9], .* = 0$' message)" -eq 1 ]
+	[ "$(grep -c 'execveat(-1' message)" -eq 0 ]
+	"$KTRACE" strace -c -U calls,errors,name -e execve,execveat "$EXECS" at /bin/true 2>message
+	grep -E '^ +1 +execve$' message
+	grep -E '^ +2 +1 execveat$' message
 }
 
-@test "a trace names it, and a filter by its arguments chooses it" {
+@test "a trace names it, and a filter by its arguments selects its return" {
 	record -e syscalls:execveat -f 'fd >= 0' -- "$EXECS" at /bin/true
 	"$KTRACE" print --json | jq -c '[.event, .fields.__syscall_nr, .fields.ret]' >events
 	diff events - <<-'END'
@@ -46,9 +46,9 @@ compare() { # CALLS COMMAND [ARG...]
 	END
 }
 
-@test "a thread that is not the first returns to the call that it made" {
+@test "an exec by another thread than the first returns to its entry" {
 	compare execve,execveat "$EXECS" thread /bin/true
-	grep -qE '^<\.\.\. execve resumed>\) = 0$' <(shown ours)
+	grep -qE '^<\.\.\. execve resumed>\) = 0$' <(normalize ours)
 	record -e syscalls:execve -f 'filename == "/bin/true"' -- "$EXECS" thread /bin/true
 	"$KTRACE" print --json | jq -r '[.event, .tid, .fields.__entry_tid] | @tsv' >events
 	read -r event caller none < <(sed -n 1p events)
@@ -57,13 +57,13 @@ compare() { # CALLS COMMAND [ARG...]
 	[ "$event $entry" = "sys_exit_execve $caller" ]
 	[ "$tid" -ne "$caller" ]
 	[ "$(wc -l <events)" -eq 2 ]
-	"$KTRACE" strace -f -c -U calls,min-time,name -e execve "$EXECS" thread /bin/true 2>said
-	grep -E '^ +2 +0\.[0-9]+ execve$' said
-	[ "$(grep -c 'not known' said)" -eq 0 ]
+	"$KTRACE" strace -f -c -U calls,min-time,name -e execve "$EXECS" thread /bin/true 2>message
+	grep -E '^ +2 +0\.[0-9]+ execve$' message
+	[ "$(grep -c 'not known' message)" -eq 0 ]
 }
 
-# A program of 32 bits that becomes one of 64.
-make_narrow() { # FILE
+# A 32-bit program that execs a 64-bit one.
+write_32bit_program() { # FILE
 	perl -e '
 		my $at = 0x8048000;
 		my $data = pack("a12 L2", "/bin/true", $at + 0x54, 0);
@@ -75,10 +75,10 @@ make_narrow() { # FILE
 	chmod +x "$1"
 }
 
-@test "from one word size to the other a call returns once, and to itself" {
-	make_narrow narrow
+@test "between word sizes a call returns once, to its own entry" {
+	write_32bit_program narrow
 	./narrow || skip "this kernel runs no program of 32 bits"
-	"$KTRACE" strace -f -o ours -T -e execve,exit_group ./narrow 2>said
+	"$KTRACE" strace -f -o ours -T -e execve,exit_group ./narrow 2>message
 	diff <(sed -E 's/^[0-9]+ +//; s/0x[0-9a-f]+/P/; s/ +=/ =/; s/[0-9]+ vars/N vars/; s/<0\.[0-9]{6}>/T/' ours) - <<-'END'
 		execve("./narrow", ["./narrow"], P /* N vars */) = 0 T
 		exit_group(0) = ?
@@ -90,7 +90,7 @@ make_narrow() { # FILE
 		["sys_enter_execve","ktrace",null]
 		["sys_exit_execve","narrow",0]
 	END
-	"$KTRACE" strace -f -o ours -e execve,exit_group sh -c './narrow; :' 2>said
+	"$KTRACE" strace -f -o ours -e execve,exit_group sh -c './narrow; :' 2>message
 	[ "$(grep -c 'execve(.* = 0$' ours)" -eq 2 ]
 	[ "$(grep -c 'resumed' ours)" -eq 0 ]
 }

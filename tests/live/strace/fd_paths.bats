@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The paths of descriptors' files. The witnesses are strace, and what a process reads in /proc of itself.
+# Paths of descriptors. Witnesses: strace, and what a process reads in its own /proc.
 
 bats_require_minimum_version 1.5.0
 load ../recording
 
-# All that there is to open, and what becomes of it.
+# Opens files of every kind, and changes them.
 OPENED='require "syscall.ph"; sub c { my ($n, @a) = @_; syscall $n, @a } $b = "\0" x 4096; $d = "dir\0"; $w = "w\0";
 	sub try { my ($f) = @_; c(&SYS_fsync, $f); c(&SYS_flock, $f, 8); c(&SYS_lseek, $f, 0, 1); c(&SYS_fstat, $f, $b); $f }
 	mkdir "dir"; mkdir "dir/in"; $o = "dir/file\0"; $file = c(&SYS_openat, -100, $o, 66, 0600);
@@ -23,9 +23,9 @@ OPENED='require "syscall.ph"; sub c { my ($n, @a) = @_; syscall $n, @a } $b = "\
 	c(&SYS_fcntl, $at, 1030, 71); c(&SYS_fcntl, $at, 1, 0); c(&SYS_mmap, 0, 4096, 1, 2, $file, 0); c(&SYS_close, $file);
 	c(&SYS_renameat2, $at, $w, -100, $d, 0); c(&SYS_linkat, $at, $o, $at, $o, 0); c(&SYS_sendfile, 60, $file, 0, 9);'
 
-# How a call went, and its descriptors, but for those in arrays, which are numbers here, and perl's own
-# output. Of a removed working directory strace has "(deleted)" within the brackets.
-descriptors_of() {
+# Prints calls with their descriptors, except those in arrays and perl's own output. strace has
+# "(deleted)" of a removed working directory within the brackets.
+print_descriptors() {
 	perl -ne 's/^\d+ +//; s/\[\d+<.*?>\]\)|\[\{fd=.*?\]//; s/ \(deleted\)>/>(deleted)/; next unless /^(\w+)\(.*\) += (.*)/ and !/^lseek\([12]</;
 		print "$1 $2:";
 		s/"(?:[^"\\]|\\.)*"//g; s/(socket|pipe):\[\d+\]/$1:[N]/g; s/\/proc\/\d+/\/proc\/N/g;
@@ -33,7 +33,7 @@ descriptors_of() {
 		sed -E 's/0x[0-9a-f]{6,}/POINTER/; s/(socket|pipe):\[[0-9]+\]/\1:[N]/; s/\/proc\/[0-9]+/\/proc\/N/'
 }
 
-@test "descriptors lead to the files that strace shows" {
+@test "descriptors have the paths that strace prints" {
 	calls=open,openat,close,flock,lseek,dup,dup2,dup3,fsync,mmap,socket,memfd_create,renameat2,linkat,sendfile
 	calls+=,fchdir,eventfd2,timerfd_create,signalfd4,inotify_init1,epoll_create1
 	strace -f -y -e "trace=$calls,fstat" -e signal=none -o straced perl -e "$OPENED" 3>&-
@@ -41,9 +41,9 @@ descriptors_of() {
 	record -y -e "$(sed 's/,/,syscalls:/g; s/^/syscalls:/' <<<"$calls,newfstat,fcntl")" --strict -- perl -e "$OPENED"
 	[ "$status" -eq 0 ]
 	"$KTRACE" print --strace >printed
-	descriptors_of straced >theirs
+	print_descriptors straced >theirs
 	grep -v ' fcntl(' printed >others
-	descriptors_of others >ours
+	print_descriptors others >ours
 	diff theirs ours
 	[ "$(grep -c '<' ours)" -gt 120 ]
 	rm -rf dir
@@ -54,12 +54,12 @@ descriptors_of() {
 	run ! grep 'F_GETFD.* = [0-9]*<' printed
 }
 
-# Each line is what a descriptor leads to, as the process itself reads in /proc before it uses that.
+# Each line is a descriptor's path as the process itself read it just before.
 LINKED='$| = 1; require "syscall.ph"; sub try { my ($f, $is) = @_; print $is // readlink "/proc/self/fd/$f"; print "\n"; syscall(&SYS_flock, $f, 8) }
 	sub with { my ($p, $mode) = ("$_[0]\0", $_[1] // 0); my $f = syscall(&SYS_open, $p, $mode, 0600);
 		try($f, $_[2]) if $f >= 0; syscall(&SYS_close, $f) }'
 
-# They are the same, but for the first names of a path that is cut.
+# Equal, except for the first names of a cut path.
 assert_linked() { # PATH...
 	"$KTRACE" print --json | jq -r 'select(.event == "sys_enter_flock").fields.__fd_val // ""' >ours
 	wc -l stdout ours
@@ -69,7 +69,7 @@ assert_linked() { # PATH...
 		END { print "$cut are cut\n" if $cut; exit $bad }' >compared || { head compared; return 1; }
 }
 
-@test "descriptors lead to where the process itself says they do, across mounts, too" {
+@test "descriptors have the paths in the process's own /proc, across mounts" {
 	record -y -e syscalls:sys_enter_flock -- unshare -m perl -e "$LINKED"'
 		mkdir "top"; my $here = readlink "/proc/self/cwd"; system "mount -t tmpfs one top && mkdir top/a top/b && mount -t tmpfs two top/a && mkdir top/a/c &&
 			echo >top/a/c/file && mount --bind top/a/c top/b && echo >top/over && mount --bind top/over top/a/c/file" and die;
@@ -82,12 +82,12 @@ assert_linked() { # PATH...
 	run ! grep . compared
 }
 
-# As deep as can be are 40 names and mounts. /proc has no path that is longer than a page, as all are: the
-# process knows where it goes.
+# At the limit of 40 names and mounts. /proc has no path longer than a page, so the process itself
+# knows the path.
 DIVE='mkdir "t"; system "mount -t tmpfs t t"; chdir "t"; my $at = readlink "/proc/self/cwd";
 	for (1 .. 60) { $d = chr(ord("a") + $_ % 26) x 150; mkdir $d or die; chdir $d or die; with(".", 65536, $at .= "/$d") }'
 
-@test "a path that is too deep or too long begins with dots" {
+@test "a path too deep or too long begins with dots" {
 	for length in 150 20; do
 		rm -rf ktrace.out t
 		record -y -e syscalls:sys_enter_flock -- unshare -m perl -e "$LINKED${DIVE/150/$length}"
@@ -101,15 +101,15 @@ DIVE='mkdir "t"; system "mount -t tmpfs t t"; chdir "t"; my $at = readlink "/pro
 	grep -F ' fd=3<.../' printed >dotted
 }
 
-# There is room for an eighth of what a part of the ring has.
-@test "a path is cut where a small ring has no more room" {
+# Room for an eighth of a sub-buffer.
+@test "a path is cut if a small ring has no room for it" {
 	record -b 32K -y -e syscalls:sys_enter_flock --strict -- unshare -m perl -e "$LINKED${DIVE/60/20}"
 	[ "$status" -eq 0 ]
 	assert_linked 20
 	[ "$(sed -n 's/ are cut//p' compared)" -ge 5 ]
 }
 
-@test "in objects a path stands for itself, and null where there is none; no filter tests it" {
+@test "in JSON a path is a member of its own, or null; no filter tests it" {
 	record -y -e syscalls:openat,syscalls:close -- perl -e 'require "syscall.ph"; $f = "/etc/passwd\0"; $a = -1;
 		for (-100, 99) { $d = $_; $a = syscall(&SYS_openat, $d, $f, 0) if $a < 0; } syscall(&SYS_close, $a); syscall(&SYS_close, $_) for -1, $a'
 	[ "$status" -eq 0 ]
@@ -121,18 +121,18 @@ DIVE='mkdir "t"; system "mount -t tmpfs t t"; chdir "t"; my $at = readlink "/pro
 	for filter in '__fd_val == "x"' 'fd ~ "/etc/*"'; do
 		record -y -e syscalls:sys_enter_close -f "$filter" -- true
 		[ "$status" -eq 1 ]
-		[[ $said == *'filters cannot test paths of file descriptors'* ]]
+		[[ $message == *'filters cannot test paths of file descriptors'* ]]
 	done
 }
 
-# A file that has one of two names all the time, which others give it as fast as they can; and a descriptor that is
-# one of two files.
+# A file that is renamed between two names as fast as possible, and a descriptor that alternates
+# between two files.
 MOVED='require "syscall.ph"; $| = 1; my @to = map { $_ x 200 } "a", "b"; my @short = ("a" x 9, "b" x 30);
 	open F, ">", $to[0]; open G, ">", $short[0]; my $n = fileno F; my $m = fileno G; my $p = fork; die unless defined $p;
 	if (!$p) { while (getppid != 1) { for (0 .. 999) { rename($to[$_ & 1], $to[~$_ & 1]); rename($short[$_ & 1], $short[~$_ & 1]) } } exit }
 	for (1 .. 60000) { syscall &SYS_flock, $_ & 1 ? $n : $m, 8 } kill "KILL", $p; wait'
 
-@test "a file that is renamed meanwhile has one of its names, or none" {
+@test "a file renamed meanwhile has one of its names, or none" {
 	record -b 64M -y -e syscalls:sys_enter_flock --strict -- perl -e "$MOVED"
 	[ "$status" -eq 0 ]
 	"$KTRACE" print --json | jq -r '.fields.__fd_val // "none"' | sed 's/.*\///' | sort | uniq -c >names

@@ -1,58 +1,58 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# System calls chosen by their arguments: of those the returns are recorded, too, and of no others.
+# Calls selected by their arguments: returns of matching calls are recorded, and no others.
 
 bats_require_minimum_version 1.5.0
 
 load ../recording
 load ../tasks
 
-# What the calls returned, each once: "-ENOENT 5".
-returns() {
+# Prints what the calls returned, each once: "-ENOENT 5".
+print_returns() {
 	"$KTRACE" print --events | sed -n 's/.* sys_exit_[a-z0-9_]*: .* ret=\([^ ]*\).*/\1/p' |
 		sort | uniq -c | awk '{ print $2, $1 }'
 }
 
-# Two processes open each of three files that are not there, in turns, and each says another reason.
+# Two processes open three missing files each, in turns; each file fails with another error.
 OPENS='my @names = ("./none", "/dev/null/none", "./" . "n" x 300);
 	my $child = fork;
 	for (1 .. 1000) { open(my $file, "<", $_) for @names }
 	waitpid($child, 0) if $child;'
 
-@test "of calls chosen by a path the returns are recorded, and of no others" {
+@test "returns of calls matching a path are recorded, and no others" {
 	record -e syscalls:openat -f 'filename == "./none"' -b 16M --strict -- perl -e "$OPENS"
 	[ "$status" -eq 0 ]
 	[ "$(count_events ktrace.out sys_enter_openat)" -eq 2000 ]
-	[ "$(returns)" = '-ENOENT 2000' ]
+	[ "$(print_returns)" = '-ENOENT 2000' ]
 	"$KTRACE" print >printed
 	[ "$(grep -c ' openat(AT_FDCWD, "./none", O_RDONLY|O_CLOEXEC' printed)" -eq 2000 ]
 	[ "$(grep -c ') = -1 ENOENT (No such file or directory) <[0-9.]*>$' printed)" -eq 2000 ]
 }
 
-@test "by one filter or another, and returns by what they return" {
+@test "one filter or another, and filters on the return value" {
 	record -e syscalls:openat -f 'filename ~ "./n*" && flags & O_CLOEXEC' \
 		-e syscalls:openat -f 'filename ~ "/dev/null/*"' -b 16M -- perl -e "$OPENS"
-	[ "$(returns)" = "$(printf -- '-ENAMETOOLONG 2000\n-ENOENT 2000\n-ENOTDIR 2000\n')" ]
+	[ "$(print_returns)" = "$(printf -- '-ENAMETOOLONG 2000\n-ENOENT 2000\n-ENOTDIR 2000\n')" ]
 	record -e syscalls:sys_exit_openat -f 'ret == -ENAMETOOLONG' \
 		-e 'syscalls:open*' -f 'filename == "./none"' -b 16M -- perl -e "$OPENS"
 	[ "$(count_events ktrace.out sys_enter_openat)" -eq 2000 ]
-	[ "$(returns)" = "$(printf -- '-ENAMETOOLONG 2000\n-ENOENT 2000\n')" ]
+	[ "$(print_returns)" = "$(printf -- '-ENAMETOOLONG 2000\n-ENOENT 2000\n')" ]
 }
 
-@test "where the return is not wanted the calls are, alone" {
+@test "if only entries are recorded, filters apply to them" {
 	record -e syscalls:openat -f 'filename == "./none"' -e '!sys_exit_*' -b 16M --strict -- perl -e "$OPENS"
 	[ "$status" -eq 0 ]
 	[ "$(count_events ktrace.out)" -eq 2000 ]
 	[ "$(count_events ktrace.out sys_enter_openat)" -eq 2000 ]
 }
 
-@test "a trace tells by which filter a return was chosen" {
+@test "a trace says which filter selected a return" {
 	record -e syscalls:openat -f 'filename == "./none"' -- cat ./none
 	[ "$("$KTRACE" report | grep -c 'openat where filename == "./none"$')" -eq 2 ]
 }
 
-# The parent waits in a call that is chosen; the child makes others meanwhile.
-@test "each thread is in a call of its own" {
+# The parent waits in a matching call; the child makes other calls meanwhile.
+@test "marks are per thread" {
 	record -e syscalls:read -f 'count == 7' -- perl -e '
 		pipe(my $in, my $out);
 		my ($child, $data) = (fork);
@@ -69,17 +69,17 @@ OPENS='my @names = ("./none", "/dev/null/none", "./" . "n" x 300);
 	"$KTRACE" print | grep ' read([0-9]*, "abc", 7) = 3 <'
 }
 
-# What a child returns from has been entered by its parent.
-@test "a child does not return from what its parent was chosen for" {
+# A child returns from its parent's call.
+@test "a child's return is not selected by its parent's match" {
 	record -e syscalls:clone -f 'clone_flags & CLONE_CHILD_SETTID' -- sh -c 'for i in 1 2 3 4; do (true); done'
 	[ "$(count_events ktrace.out sys_enter_clone)" -eq 4 ]
 	[ "$(count_events ktrace.out sys_exit_clone)" -eq 4 ]
-	[ "$(returns | grep -c '^0 ')" -eq 0 ]
+	[ "$(print_returns | grep -c '^0 ')" -eq 0 ]
 }
 
-# Goes to the other CPU in a call that is chosen, and comes back in one that is not.
-@test "what was chosen on a CPU is not what returns there later" {
-	mapfile -t cpus < <(our_cpus)
+# Enters a matching call, moves to the other CPU, and returns in another call.
+@test "a match on one CPU does not select a later return there" {
+	mapfile -t cpus < <(list_cpus)
 	[ "${cpus[1]:-}" ] || skip "this machine gives us one CPU"
 	record -C "${cpus[0]}" -e syscalls:sched_setaffinity -f 'len == 8' -- taskset -c "${cpus[0]}" perl -e '
 		require "syscall.ph";
@@ -91,14 +91,14 @@ OPENS='my @names = ("./none", "/dev/null/none", "./" . "n" x 300);
 	[ "$(count_events ktrace.out sys_exit_sched_setaffinity)" -eq 0 ]
 }
 
-@test "what cannot be told is refused" {
+@test "combinations that cannot be decided are errors" {
 	record -e syscalls:sys_enter_openat -e syscalls:openat -f 'flags & O_CREAT' -- cat ./none
-	[[ $said == *"syscalls:sys_exit_openat: its filter needs arguments of the call: "* ]]
-	[[ $said == *": the filter does not select its entry"* ]]
+	[[ $message == *"syscalls:sys_exit_openat: its filter needs arguments of the call: "* ]]
+	[[ $message == *": the filter does not select its entry"* ]]
 	[ "$(count_events ktrace.out sys_enter_openat)" -gt 1 ]
 	[ "$(count_events ktrace.out sys_exit_openat)" -eq 0 ]
 	record -e syscalls:sys_exit_openat -f 'flags & O_CREAT' -- cat ./none
-	[[ $said == *"unknown field 'flags'"* ]]
+	[[ $message == *"unknown field 'flags'"* ]]
 	record -e syscalls:openat -f 'flags & O_CREAT && ret < 0' -- cat ./none
 	[ "$status" -ne 0 ]
 }

@@ -1,13 +1,13 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Lines of calls, ours and strace's, as they can be compared.
+# Lines of calls, ktrace's and strace's, made comparable.
 
 : "${TRACED:=$(dirname "$KTRACE")/tests/traced}"
 DOC=$BATS_TEST_DIRNAME/../../../doc/strace.md
 
-# The programs that make calls of each kind, seen by strace too.
-call_all() { # DIRECTORY OF THE PROGRAMS
+# Runs the programs that make each kind of call, under strace as well.
+run_all_kinds() { # DIRECTORY OF THE PROGRAMS
 	local name
 	for name in files tasks; do
 		strace -f -v -e abbrev=execve,execveat -e signal=none --quiet=exit,attach \
@@ -16,9 +16,9 @@ call_all() { # DIRECTORY OF THE PROGRAMS
 	cat files.straced tasks.straced >straced
 }
 
-# One line a call, by threads, from where these become ours. Done away with is what doc/strace.md says
-# is different everywhere.
-calls_of() { # FILE
+# Prints one line per call and thread, from the marked start on, without the differences in
+# doc/strace.md that apply everywhere.
+print_calls() { # FILE
 	perl -ne 'chomp; s/^(\d+) +// or next; $pid = $1;
 		if (s/ <unfinished \.\.\.>$//) { $begun{$pid} = $_; next }
 		if (s/^<\.\.\. \w+ resumed>//) { $_ = ($begun{$pid} // next) . $_ }
@@ -28,11 +28,11 @@ calls_of() { # FILE
 		END { print "$_\n" for map { @{$of{$_}} } sort { $a <=> $b } keys %of }' "$1"
 }
 
-kinds_in() { # FILE
+list_kinds() { # FILE
 	sed 's/(.*//' "$1" | sort -u
 }
 
-# The kinds of which strace shows something else, in that order.
-documented() {
+# Lists the kinds for which doc/strace.md has a row, in its order.
+list_documented() {
 	sed -n '/^| `/s/^| \([^|]*\) |.*/\1/p' "$DOC" | grep -o '\w\+' | sort
 }

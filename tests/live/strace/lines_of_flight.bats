@@ -1,37 +1,37 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each call in strace's words, in a flight. The witness is strace, which looks at the same programs at
-# the same time. (Beside tests of flights others run that make the same calls, and count them.)
+# Each kind of call as strace prints it, in a flight recorder. strace traces the same programs at
+# the same time. (Other tests of flights make the same calls and count them.)
 
 load ../../flight/flight
 load lines
 
-words() {
+compare_lines() {
 	ktrace start -e 'syscalls:*' -f 'comm == "files" || comm == "tasks"' -b 16M
-	call_all "$TRACED"
+	run_all_kinds "$TRACED"
 	ktrace snapshot -o first
 	ktrace disable -e '*:*'
 	"$TRACED/files"
 	ktrace enable -e '*:*'
-	call_all "$TRACED"
+	run_all_kinds "$TRACED"
 	ktrace snapshot -o second
 	ktrace stop
 	for trace in first second; do
 		"$KTRACE" report --json "$trace" | jq -e 'select(.lost == 0 and .overwritten == 0)'
 		"$KTRACE" print --strace "$trace" >printed
-		calls_of printed >"$trace.ours"
-		[ "$(kinds_in "$trace.ours" | wc -l)" -gt 310 ]
+		print_calls printed >"$trace.ours"
+		[ "$(list_kinds "$trace.ours" | wc -l)" -gt 310 ]
 	done
-	# Of the second there is what strace saw then; of both there are the same calls.
-	calls_of straced >theirs
+	# For the second snapshot there is what strace printed then; both have the same calls.
+	print_calls straced >theirs
 	[ "$(wc -l <theirs)" -eq "$(wc -l <second.ours)" ]
-	diff <(kinds_in first.ours) <(kinds_in second.ours)
+	diff <(list_kinds first.ours) <(list_kinds second.ours)
 	diff theirs second.ours >differ || true
 	sed -n 's/^[<>] //p' differ >lines
-	diff <(documented) <(kinds_in lines) || (cat differ && false)
+	diff <(list_documented) <(list_kinds lines) || (cat differ && false)
 }
 
-@test "calls are in strace's words in a snapshot, and in that of the other bank by other programs" {
+@test "calls are as strace prints them, in snapshots of both buffer sets and by later programs" {
 	export TRACED DOC
-	apart words
+	run_on_bpffs compare_lines
 }

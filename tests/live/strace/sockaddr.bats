@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The addresses of sockets that system calls are given and give, and control messages beside their
-# data. The witness is strace.
+# Socket addresses of system calls, and control messages. strace is the witness.
 
 bats_require_minimum_version 1.5.0
 load ../recording
@@ -9,11 +8,9 @@ load ../recording
 CALLS=accept,bind,connect,getpeername,getsockname,recvfrom,recvmsg,sendmsg,sendto
 EVENTS="syscalls:${CALLS//,/,syscalls:}"
 
-# But for the differences that doc/syscalls.md names: strace looks up an interface's name, says that
-# it does not know what has none, says nothing of control messages that it does not know, nor that
-# there is less of them than there was room for, and pads a line that is short; and for what is
-# another in each run.
-in_common() {
+# Removes the differences in doc/syscalls.md (interface names, comments on unknown numbers, unknown
+# and short control messages, padding) and what differs from run to run.
+normalize() {
 	perl -ne 'next unless /\) += /; s/^\d+ +//; s/\) += /) = /; s| /\* \w+_\?\?\? \*/||g;
 		s/if_nametoindex\("lo"\)/1/; s/\b0x[0-9a-f]{6,}(?=[,)])/POINTER/g; s/htons\([1-9]\d{4}\)/PORT/g;
 		s/sa_data="[^"]*"(?=}, \[)/DATA/; s/(cmsg_level=SOL_IPV6, cmsg_type=)\w+(, cmsg_data=\{.*?\})?/$1N/g;
@@ -22,17 +19,17 @@ in_common() {
 		print' "$1"
 }
 
-assert_same() { # PROGRAM
+compare_with_strace() { # PROGRAM
 	strace -f -e trace=$CALLS -e signal=none -o straced perl -e "$1" 3>&-
 	record -e "$EVENTS" --strict -- perl -e "$1"
 	[ "$status" -eq 0 ]
 	"$KTRACE" print --strace >printed
-	in_common straced >theirs
-	in_common printed >ours
+	normalize straced >theirs
+	normalize printed >ours
 	diff theirs ours
 }
 
-# Calls by number, as perl makes them, with what no program would ask for.
+# Calls by number, as perl makes them, with values no program would use.
 GIVEN='require "syscall.ph"; sub give { my ($at, $n) = @_; syscall(&SYS_connect, -1, $at, $n // length $at) }
 	my $in = pack("Snx0a4x8", 2, 80, "\x7f\0\0\1"); my $in6 = pack("SnNa16L", 10, 80, 7, "\xfe\x80" . "\0" x 13 . "\1", 0);
 	give($_) for $in, $in6, pack("Sa*", 1, "/tmp/none\0"), pack("Sa*", 1, "\0kt\0\""), pack("Sa*", 1, "\0"),
@@ -47,13 +44,13 @@ GIVEN='require "syscall.ph"; sub give { my ($at, $n) = @_; syscall(&SYS_connect,
 	give(pack("SSLL", 16, 0, 77, 0x11), 11); give(pack("SnlSCCa8", 17, 3, 1, 1, 4, 6, ""), 19);
 	give(0, 0); give(0, 16); give(1, 16); give($in . "x" x 300, 200);'
 
-@test "addresses of all families, whole, cut and none, are those that strace shows" {
-	assert_same "$GIVEN"
+@test "addresses of all families, valid, short and absent, are as strace prints them" {
+	compare_with_strace "$GIVEN"
 	[ "$(wc -l <ours)" -ge 34 ]
 	grep -F 'sun_path=@"kt\0\""' ours
 }
 
-# What a socket is bound to, whose name is asked for in too little room; who has connected, and sent.
+# An address read into too small a buffer; who connected, and who sent.
 TAKEN='require "syscall.ph"; use Socket; my $at = "z" x 128;
 	socket my $to, AF_INET, SOCK_STREAM, 0; bind $to, pack_sockaddr_in(0, INADDR_LOOPBACK); listen $to, 2;
 	for (128, 16, 15, 5, 2, 1, 0, -1) { my $n = pack "l", $_; syscall(&SYS_getsockname, fileno $to, $at, $n) }
@@ -71,15 +68,15 @@ TAKEN='require "syscall.ph"; use Socket; my $at = "z" x 128;
 	socket my $un, AF_UNIX, SOCK_DGRAM, 0; bind $un, pack("Sa*", 1, "\0kt-$$"); $n = pack "l", 128;
 	syscall(&SYS_getsockname, fileno $un, $at, $n);'
 
-# perl has its own number in a name: another in each run.
-@test "what calls give is what strace shows, and no more than there was room for" {
-	assert_same "${TAKEN/-\$\$/-name}"
+# perl puts its PID into a name.
+@test "returned addresses are as strace prints them, limited to the buffer" {
+	compare_with_strace "${TAKEN/-\$\$/-name}"
 	[ "$(wc -l <ours)" -ge 30 ]
 	grep -F '{sa_family=AF_INET}, [2 => 16]' ours
 	grep -F 'sun_path=@"kt-name"}, [128 => 10]' ours
 }
 
-# What no kernel would take; then what it gives: descriptors, who sent it, times, and where it came in.
+# Invalid messages; then valid ones: descriptors, credentials, times and interfaces.
 MESSAGES='require "syscall.ph"; use Socket; my $fd = -1;
 	sub head { my ($len, $level, $type, $data) = @_; pack("Qll", $len, $level, $type) . $data }
 	sub message { my ($at, $n) = @_; pack "QQPQ" . ($at =~ /^\d+$/ ? "Q" : "P") . "QQ", 0, 0, pack("PQ", "hello", 5), 1, $at, $n, 0 }
@@ -106,8 +103,8 @@ MESSAGES='require "syscall.ph"; use Socket; my $fd = -1;
 	socket my $from, AF_INET, SOCK_DGRAM, 0; connect $from, getsockname $to; send_it($from, head(20, 0, 2, pack "ll", 9, 0)); hear($to, 400);
 	send_it($from, head(17, 0, 1, pack "Q", 16)); hear($to, 400); send $from, "x", 0; hear($to, 60);'
 
-@test "control messages of all kinds, whole, cut and none, are those that strace shows" {
-	assert_same "$MESSAGES"
+@test "control messages of all kinds, valid, short and absent, are as strace prints them" {
+	compare_with_strace "$MESSAGES"
 	[ "$(wc -l <ours)" -ge 80 ]
 	grep -F '{cmsg_len=28, cmsg_level=SOL_SOCKET, cmsg_type=SCM_CREDENTIALS, cmsg_data={PID, uid=0, gid=0}}' ours
 	grep -E 'cmsg_type=SCM_RIGHTS, cmsg_data=\[[0-9]+, [0-9]+, [0-9]+\]\}\], msg_controllen=' ours
@@ -115,8 +112,8 @@ MESSAGES='require "syscall.ph"; use Socket; my $fd = -1;
 	grep -F '{ipi_ifindex=1, ipi_spec_dst=inet_addr("127.0.0.1"), ipi_addr=inet_addr("127.0.0.1")}}, {' ours
 }
 
-# Of more than 256 bytes there is the beginning, and a descriptor that is received is one.
-@test "of many control messages the first are kept, and what is received is what is there" {
+# Of more than 256 bytes the beginning is recorded; a received descriptor is one.
+@test "of many control messages the first are recorded" {
 	record -e "$EVENTS" -- perl -e "$MESSAGES say_it(head(316, 1, 1, pack 'l75', 1 .. 75))"
 	[ "$status" -eq 0 ]
 	"$KTRACE" print >printed
@@ -128,7 +125,7 @@ MESSAGES='require "syscall.ph"; use Socket; my $fd = -1;
 	jq -es '[.[].fields.__msg_control_val | select(. and length == 3)[2].cmsg_data] | index([[1]]) != null' objects
 }
 
-@test "in events and objects they have their parts" {
+@test "in events and objects they have named members" {
 	record -e "$EVENTS" -- perl -e "$TAKEN"
 	[ "$status" -eq 0 ]
 	"$KTRACE" print --events >events

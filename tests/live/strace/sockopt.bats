@@ -1,27 +1,27 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What options of sockets are set to. The witness is strace.
+# Values of socket options. strace is the witness.
 
 bats_require_minimum_version 1.5.0
 load ../recording
 
-# Without the process, and what is another address in each run.
-in_common() {
+# Removes PIDs and varying addresses.
+normalize() {
 	perl -ne 's/^\d+ +// && /^[sg]etsockopt/ or next; s/\) += /) = /; s| /\* \w+\?\?\? \*/||; s/\b0x[0-9a-f]{6,}\b/POINTER/; s/pid=[1-9]\d*/PID/;
 		print' "$1"
 }
 
-@test "values of sockets' options are those that strace shows, but for those that the documentation names" {
+@test "values of socket options are as strace prints them, except for the documented ones" {
 	record -e 'syscalls:setsockopt,syscalls:getsockopt' -f 'comm == "options"' --strict -- \
 		strace -f -v -s 4096 -o straced "$TRACED/options"
 	[ "$status" -eq 0 ]
 	"$KTRACE" print --strace -s 4096 >printed
-	in_common straced >theirs
-	in_common printed >ours
+	normalize straced >theirs
+	normalize printed >ours
 	[ "$(wc -l <theirs)" -eq "$(wc -l <ours)" ]
 
-	# Bytes and structs that are shorter or longer than a number or the struct, times, text that has four
-	# bytes, and the first 256 bytes of what has more.
+	# Bytes and structs shorter or longer than the value, times, text of four bytes, and the
+	# first 256 bytes of longer values.
 	diff theirs ours | sed -n 's/^> //p' >differing
 	perl -pe 's/"\\1\\0.*\?\\0\\0\\0@\\0\\0\\0"(?=\.)/GROUPS/; s/"(\\0){256}"/ZEROES/; s/(?<=sockopt)\(\d/(S/' differing |
 		sort | uniq -c | sed 's/^ *//' >seen
@@ -48,7 +48,7 @@ in_common() {
 		1 setsockopt(S, SOL_TCP, TCP_CONGESTION, ZEROES..., 257) = -1 EOPNOTSUPP (Operation not supported)
 	END
 
-	# Both are what another program reads: bytes, which are called what they are.
+	# Other programs read bytes of a type whose name says what they are.
 	"$KTRACE" print --json >objects
 	[ "$(jq -c 'select(.fields.optlen == 4 and .fields.optname == 8) | .fields.__optval_val' objects)" = 1048576 ]
 	[ "$(jq -c 'select(.fields.optlen == 8 and .fields.optname == 13) | .fields.__optval_val' objects | uniq)" = \

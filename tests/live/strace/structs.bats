@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Structs that system calls are given and give, one and several, and sets of signals. The witness is strace.
+# Structs and arrays of structs of system calls, and signal sets. strace is the witness.
 
 bats_require_minimum_version 1.5.0
 load ../recording
@@ -27,9 +27,9 @@ STRUCTS='require "syscall.ph"; sub c { my ($n, @a) = @_; syscall $n, @a }
 	c(&SYS_mq_open, "none\0", 0, 0, 0); exit 3 unless $p = fork; c(&SYS_wait4, $p, $b, 0, $b);
 	<A> unless $p = fork; c(&SYS_wait4, $p, $b, 1, $b); kill "KILL", $p; c(&SYS_wait4, $p, $b, 0, 0); c(&SYS_wait4, -1, $b, 1, $b)'
 
-# What stands in braces, and how the call went. Not the same where they are: members in another order,
-# names of numbers and what only strace or only ktrace has (doc/syscalls.md); what another run changes.
-structs_of() {
+# Prints the structs and results. Normalizes the order of members, names that only one tracer has
+# (doc/syscalls.md), and what differs from run to run.
+print_structs() {
 	perl -ne 's/^\d+ +//; s/ <unfinished \.\.\.>$// and $begun = $_, chomp $begun, next;
 		s/^<\.\.\. \w+ resumed>// and $_ = $begun . $_;
 		/^(\w+)\(/ or next; $call = $1; s/\[\{WIF.*?\}\]//; s/\/\*.*?\*\/ ?//g; s/ ([,\]}])/$1/g;
@@ -45,7 +45,7 @@ structs_of() {
 		print "$call $s ", $e // "", "\n"; $e = undef' "$1"
 }
 
-@test "structs that calls are given and give are what strace shows" {
+@test "structs are as strace prints them" {
 	calls=adjtimex,clock_getres,clock_gettime,clock_nanosleep,epoll_ctl,fstatfs,getitimer,getrlimit,getrusage
 	calls+=,gettimeofday,mq_open,nanosleep,ppoll,prlimit64,pselect6,select,semtimedop,setitimer,setrlimit,sigaltstack
 	calls+=,statfs,statx,sysinfo,timer_create,timer_gettime,timer_settime,timerfd_gettime,timerfd_settime,times,utime
@@ -55,14 +55,14 @@ structs_of() {
 	touch -d @12345 file
 	strace -v -s 80 -e "trace=$calls,stat,lstat,fstat,uname" -e signal=none -o straced \
 		taskset -c "$cpu" perl -e "$STRUCTS" 3>&-
-	structs_of straced >theirs
+	print_structs straced >theirs
 	touch -d @12345 file
 	record -e "$(sed 's/,/,syscalls:/g; s/^/syscalls:/' <<<"$calls,newstat,newlstat,newfstat,newuname")" --strict \
 		-- taskset -c "$cpu" perl -e "$STRUCTS"
 	[ "$status" -eq 0 ]
 	"$KTRACE" print >printed
 	sed -E 's/^ *[^[]*-([0-9]+) +\[[0-9]+\] +[0-9.]+: /\1 /; s/ <[0-9.]+>$//' printed >shown
-	structs_of shown >ours
+	print_structs shown >ours
 	diff theirs ours
 	[ "$(grep -c '[{=]' ours)" -gt 40 ]
 	"$KTRACE" print --json >objects
@@ -106,9 +106,9 @@ ARRAYS='require "syscall.ph"; sub c { my ($n, @a) = @_; syscall $n, @a } pipe R,
 	c(&SYS_recvmsg, $s, $m->($z, 9, $v, 1, 0, 0, 0), 64)'
 
 
-# Not the same where they are: what another run changes, where strace has what poll
-# found, and what only one of both has (doc/syscalls.md).
-arrays_of() {
+# Normalizes what differs from run to run, the place where strace prints poll's result, and the
+# differences in doc/syscalls.md.
+print_arrays() {
 	perl -ne 's/^\d+ +//; s/ <unfinished \.\.\.>$// and $begun = $_, chomp $begun, next;
 		s/^<\.\.\. \w+ resumed>// and $_ = $begun . $_; /^(\w+)\(/ or next; $call = $1;
 		s/0x[0-9a-f]{6,}/A/g; s/\\x00/\\0/g; s/htons\(\d+/htons(N/g; s/sa_data="([^"\\]|\\.)*"/sa_data=D/; s/ \(Timeout\)//;
@@ -124,18 +124,18 @@ arrays_of() {
 		print' "$1"
 }
 
-@test "arrays and structs of a length that an argument says are what strace shows" {
+@test "arrays and structs with a length argument are as strace prints them" {
 	calls=clone3,epoll_ctl,epoll_pwait,epoll_wait,futex_waitv,getgroups,io_getevents,mount_setattr,move_pages
 	calls+=,openat2,poll,ppoll,process_vm_readv,pwritev,readv,recvmsg,sched_getattr,semop,sendmsg,setgroups,vmsplice,writev
 	cpu=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
 	for max in 4 32; do
 		strace -s $max -e trace=$calls -e signal=none -o straced taskset -c "$cpu" perl -e "$ARRAYS" 3>&-
-		arrays_of straced >theirs
+		print_arrays straced >theirs
 		record -s $max -e "syscalls:${calls//,/,syscalls:}" --strict -- taskset -c "$cpu" perl -e "$ARRAYS"
 		[ "$status" -eq 0 ]
 		"$KTRACE" print >printed
 		sed -E 's/^ *[^[]*-([0-9]+) +\[[0-9]+\] +[0-9.]+: /\1 /; s/ <[0-9.]+>$//' printed >shown
-		arrays_of shown >ours
+		print_arrays shown >ours
 		diff theirs ours
 	done
 	[ "$(wc -l <ours)" -gt 40 ]
@@ -151,8 +151,8 @@ arrays_of() {
 	babeltrace2 ktrace.out | grep 'sys_exit_readv: ' | grep -F ', __vec_data = [ [0] = 0xC, [1] = 0x0, [2] = 0x0, [3] = 0x0, [4] = 0x66, '
 }
 
-# The bytes of what vectors lead to, as others read them: how long each buffer says that it is.
-lengths_of() { # TRACE
+# Prints the lengths of the buffers of vectors, as other programs read them.
+print_lengths() { # TRACE
 	babeltrace2 "$1" | perl -ne '/___?vec_data_length = (\d+).*, __vec_data = \[ (.*?) \]/ or next;
 		my ($n, $data, @all) = ($1, $2);
 		my $bytes = pack "C*", map { hex } $data =~ /= 0x(\w+)/g;
@@ -161,17 +161,17 @@ lengths_of() { # TRACE
 		print "@all", $bytes ne "" ? " and @{[length $bytes]} more" : "", "\n"'
 }
 
-@test "what vectors lead to is as long as it says, each and all together" {
+@test "buffers of vectors have their limits, each and together" {
 	record -s 4096 -e syscalls:writev -- perl -e 'require "syscall.ph"; my $b = "x" x 3000;
 		open F, ">", "/dev/null"; my $v = pack "pQpQQQpQpQpQ", $b, 3000, $b, 7, 16, 5, $b, 0, $b, 3000, $b, 9; syscall(&SYS_writev, fileno F, $v, $_) for 1 .. 6'
 	[ "$status" -eq 0 ]
-	lengths_of ktrace.out >lengths
+	print_lengths ktrace.out >lengths
 	[ "$(head -n 4 lengths | paste -sd ,)" = '3000,3000 7,3000 7 0,3000 7 0 0' ]
 	[ "$(sed -n '5p' lengths)" = "$(sed -n '6p' lengths)" ]
-	sed -n '5s/^3000 7 0 0 //p' lengths | grep -x '106.' # of 4096, with 4 of each
+	sed -n '5s/^3000 7 0 0 //p' lengths | grep -x '106.' # of 4096, with 4 for each
 }
 
-# Sets of none, of some, of as many as are few yet and as are most, and of all; known to be there, and not.
+# Empty, small, nearly full and full sets, known before the call or not.
 SETS='require "syscall.ph"; sub c { my ($n, @a) = @_; syscall $n, @a } $o = "\0" x 8;
 	for (0, 1, 6, 1 << 31, 1 << 63, ~0, ~0x100, ~0 >> 32, (1 << 41) - 1, (1 << 42) - 1, (1 << 43) - 1, 0) {
 		$s = pack "Q", $_; c(&SYS_rt_sigprocmask, 2, $s, $o, 8) }
@@ -185,21 +185,21 @@ SETS='require "syscall.ph"; sub c { my ($n, @a) = @_; syscall $n, @a } $o = "\0"
 		[10, 1, 0x14000000, 0x1234, 0], [10, 0, 4, 0, 6], [10, 0, 0xd8000007, 0, ~0], [10, 0, 0, 0, 0], [99, 0x1234, 1 << 40 | 8, 0, 0];
 	c(&SYS_rt_sigaction, 10, 16, 0, 8); c(&SYS_rt_sigaction, 10, 0, $s x 4, 8)'
 
-# strace shows members in another order, and sa_restorer where a flag says that there is one.
-sets_of() {
+# strace has another order of members, and sa_restorer only with its flag.
+print_sets() {
 	perl -ne 's/^\d+ +//; next unless /^(\w+)\(/; s/, sa_restorer=\w+//g; s/ \((?:Timeout|SIG\w+)\)$//; s| /\* SA_\?\?\? \*/||;
 		s/tv_nsec=9 => 0/tv_nsec=9/; s/ +(= [^=]*)$/ $1/; s/\{(sa_handler=\w+), (sa_mask=~?\[.*?\]), (sa_flags=[\w|]+)\}/{$1, $3, $2}/g;
 		s/0x[0-9a-f]{7,}(?=[,)])/A/g if !/^rt_sigaction/; s/0x7f[0-9a-f]+|0x5[0-9a-f]+/A/g; print' "$1"
 }
 
-@test "sets of signals, and what is done on one, are what strace shows" {
+@test "signal sets and actions are as strace prints them" {
 	calls=epoll_pwait,ppoll,rt_sigaction,rt_sigpending,rt_sigprocmask,rt_sigtimedwait,signalfd4
 	strace -e trace=$calls -e signal=none -o straced perl -e "$SETS" 3>&-
 	record -e "syscalls:${calls//,/,syscalls:}" --strict -- perl -e "$SETS"
 	[ "$status" -eq 0 ]
 	"$KTRACE" print --strace >printed
-	sets_of straced >theirs
-	sets_of printed >ours
+	print_sets straced >theirs
+	print_sets printed >ours
 	diff theirs ours
 	grep -F 'rt_sigprocmask(SIG_SETMASK, ~[RT_11 RT_12 ' ours
 	grep -F 'rt_sigpending([USR1], 8) = 0' ours

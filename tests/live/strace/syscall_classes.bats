@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# strace's classes of system calls, against strace.
+# strace's classes of system calls, compared with strace.
 
 bats_require_minimum_version 1.5.0
 
 load ../recording
 
-# Makes each call there is a number for, none of which is carried out: a filter of its own has them all
-# fail, but for the one that ends it. That of uretprobe is none a filter is asked about.
+# Makes every call with a number, none of which is carried out: a seccomp filter fails all but the
+# one that ends the program. uretprobe bypasses filters.
 EACH='require "syscall.ph";
 	my ($load, $is, $return, $allow, $enosys) = (0x20, 0x15, 6, 0x7fff0000, 0x50026);
 	my $filter = pack("SCCL" x 4, $load, 0, 0, 0, $is, 0, 1, SYS_exit_group(),
@@ -19,28 +19,28 @@ EACH='require "syscall.ph";
 	}
 	syscall(SYS_exit_group(), 0)'
 
-# What strace shows of them, by name; those that it has none for are syscall_0x1c3 there.
+# Lists the calls that strace prints, by name; unnamed ones are syscall_0x1c3.
 strace_calls() { # [OPTION]...
 	strace -o straced -e signal=none "$@" perl -e "$EACH"
 	sed -nE 's/^([a-z0-9_]+)\(.*/\1/p' straced | grep -v ^syscall_ | sort -u
 }
 
-# The calls among the listed events, as strace has their names.
+# Lists the calls of the listed events, with strace's names.
 list_calls() { # PATTERN...
 	"$KTRACE" list "$@" | sed -nE 's/^syscalls:sys_enter_//p' | sed -E '
 		s/^new([fl]?stat|uname)$/\1/; s/^sendfile64$/sendfile/; s/^umount$/umount2/' | sort -u
 }
 
-classes() {
+list_classes() {
 	"$KTRACE" list --help | grep -o '%[a-z]*'
 }
 
-@test "a class has the calls that strace's has" {
+@test "a class has the calls of strace's class" {
 	strace_calls >known
 	list_calls 'syscalls:*' >described
 	comm -12 known described >both
 	[ "$(wc -l <both)" -gt 300 ]
-	for class in $(classes); do
+	for class in $(list_classes); do
 		strace_calls -e "trace=$class" | comm -12 - both >theirs
 		list_calls "$class" | comm -12 - both >ours
 		[ -s theirs ]
@@ -49,8 +49,8 @@ classes() {
 	done
 }
 
-# Of calls that came later than that strace the kernel tells what they are given.
-@test "newer calls with the name of a file or a descriptor are in the classes of these" {
+# For calls newer than strace, the kernel's types of arguments decide.
+@test "newer calls with a file name or a descriptor are in those classes" {
 	strace_calls >known
 	list_calls 'syscalls:*' | comm -13 known - >newer
 	[ -s newer ] || skip "strace knows all of them"
@@ -66,10 +66,10 @@ classes() {
 	diff /dev/null missing
 }
 
-# cat asks what it writes to, so that is a file for both.
+# cat calls fstat on its output: a call of both classes.
 WORK='cat /etc/hostname ./none; mkdir made; mv made moved; rmdir moved; ls -l / >/dev/null'
 
-@test "a command's calls of a class are those that strace shows" {
+@test "a command's calls of a class are those that strace prints" {
 	for class in file process,%memory; do
 		strace -f -o straced -e signal=none -e "trace=%$class" sh -c "$WORK" >there 3>&-
 		record -e "%$class" --strict -b 4M -- sh -c "$WORK"
@@ -79,14 +79,14 @@ WORK='cat /etc/hostname ./none; mkdir made; mv made moved; rmdir moved; ls -l / 
 	done
 }
 
-@test "a call has the name that programs know it by" {
+@test "calls have the names that programs use" {
 	[ "$("$KTRACE" list syscalls:stat)" = "$(printf 'syscalls:sys_%s_newstat\n' enter exit)" ]
 	[ "$("$KTRACE" list 'syscalls:umount2')" = "$(printf 'syscalls:sys_%s_umount\n' enter exit)" ]
 }
 
-@test "a class that there is none of is told with what was meant" {
+@test "an unknown class is reported with a suggestion" {
 	run -1 --separate-stderr "$KTRACE" list %
-	[[ $stderr == *"system calls '%'; there are $(classes | paste -sd, | sed 's/,/, /g')"* ]]
+	[[ $stderr == *"system calls '%'; there are $(list_classes | paste -sd, | sed 's/,/, /g')"* ]]
 	run -1 --separate-stderr "$KTRACE" list %flie
 	[[ $stderr == *"unknown class of system calls '%flie'; did you mean '%file'?"* ]]
 	run -1 --separate-stderr "$KTRACE" list sched:%file

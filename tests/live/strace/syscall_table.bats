@@ -1,28 +1,28 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tables of system calls. The witnesses are strace's own table, what the traced program does, and the
-# lines of the same calls.
+# Tables of system calls. Witnesses: strace's own table, what the traced program does, and the lines
+# of the same calls.
 
 bats_require_minimum_version 1.5.0
 load ../recording
 
-strace_of() { # ARG...
+run_strace() { # ARG...
 	status=0
-	"$KTRACE" strace "$@" >stdout 2>said 3>&- || status=$?
-	! grep -q 'Operation not permitted\|Permission denied' said || skip "$(<said)"
+	"$KTRACE" strace "$@" >stdout 2>message 3>&- || status=$?
+	! grep -q 'Operation not permitted\|Permission denied' message || skip "$(<message)"
 }
 
-# CALL COUNT ERRORS, of those calls: of a table with strace's columns.
-rows() { # FILE CALL...
+# Prints CALL COUNT ERRORS of these calls from a table with strace's columns.
+print_rows() { # FILE CALL...
 	local file=$1
 	shift
 	awk -v calls=" $* " 'NR > 2 && NF >= 5 && index(calls, " " $NF " ") {
 		print $NF, $4, NF == 6 ? $5 : 0 }' "$file" | sort
 }
 
-# Threads that call at once; children that end, are other programs by then, or are killed; a handler
-# while nothing waits, in a call that starts again after it, and in one that does not.
-work() {
+# Concurrent threads; children that end, exec, or are killed; a signal handler during a call that
+# restarts afterwards, and during one that does not.
+run_work() {
 	cat >work.pl <<-'.'
 		use threads;
 		use POSIX;
@@ -56,20 +56,20 @@ work() {
 	.
 }
 
-# strace has what the interrupted call returned as an error of the handler's end.
-@test "threads, forks, programs, signals and restarts: the table's numbers are strace's" {
-	work
+# strace counts the interrupted call as an error of rt_sigreturn.
+@test "threads, forks, execs, signals and restarts are counted as by strace" {
+	run_work
 	strace -c -f -o theirs perl work.pl >there 3>&-
-	strace_of -c -f -o ours perl work.pl
+	run_strace -c -f -o ours perl work.pl
 	[ "$status" -eq 0 ]
-	[ ! -s said ]
+	[ ! -s message ]
 	cmp stdout there
 	[ "$(<there)" = 52 ]
 	cat ours
 	both=(clone clone3 execve exit exit_group getpid getppid kill pause pipe2 pselect6 read rmdir
 		rt_sigaction umask wait4 write)
-	diff <(rows ours "${both[@]}") <(rows theirs "${both[@]}")
-	diff <(rows ours clone clone3 exit exit_group getppid kill pause pselect6 rmdir rt_sigreturn umask) - <<-.
+	diff <(print_rows ours "${both[@]}") <(print_rows theirs "${both[@]}")
+	diff <(print_rows ours clone clone3 exit exit_group getppid kill pause pselect6 rmdir rt_sigreturn umask) - <<-.
 		clone 13 0
 		clone3 4 0
 		getppid 10002 0
@@ -84,14 +84,14 @@ work() {
 	awk '$NF == "total" { sum = $4 } $NF != "total" && $4 > 0 { n += $4 } END { exit n != sum }' ours
 }
 
-@test "a trace's table is that of its lines, sorted and with the columns that are asked for" {
+@test "a trace's table counts its lines, with the requested order and columns" {
 	record -b 16M -e 'syscalls:*' sh -c 'for i in 1 2 3; do cat /dev/null & done; rmdir none; wait'
 	"$KTRACE" print -C -T >both
 	"$KTRACE" print -T >lines
 	diff <(head -n "$(wc -l <lines)" both) lines
 	sed -n 's/^[0-9]* *<\.\.\. \([a-z0-9_]*\) resumed>/\1(/; /unfinished/d; s/^[0-9]* *\([a-z0-9_]*\)(.* = \(-1 \|? E\)\?.*/\1 \2/p' \
 		lines | awk '$1 != "exit_group" { n[$1]++; e[$1] += NF > 1 } END { for (c in n) print c, n[c], e[c] }' | sort >of_lines
-	# A child's return is a line, and no call of its.
+	# A child's return is a line, but not a call of the child.
 	children=$(grep -cE '(clone|vfork).* = 0( <|$)' lines)
 	[ "$children" -ge 3 ]
 	"$KTRACE" print -c -S name -U name,calls,errors >table
@@ -106,15 +106,15 @@ work() {
 	tail -n +$(($(wc -l <lines) + 1)) both | cmp - <("$KTRACE" print -c)
 }
 
-@test "of a process the table comes with Ctrl-C, without the call that it is in" {
+@test "with -p, the table comes with Ctrl-C, without the unfinished call" {
 	mkfifo f
 	sh -c 'read a <f; read b; read c' <f 3>&- &
 	other=$!
 	others+=("$other")
 	exec 6>f
-	"$KTRACE" strace -C -o lines -e read,getppid -p "$other" >stdout 2>said 3>&- &
+	"$KTRACE" strace -C -o lines -e read,getppid -p "$other" >stdout 2>message 3>&- &
 	pid=$!
-	until grep -q 'Ctrl-C ends it' said; do sleep 0.1; done
+	until grep -q 'Ctrl-C ends it' message; do sleep 0.1; done
 	sleep 1
 	echo >&6
 	until grep -q '^[0-9]* *read(0, $' lines; do sleep 0.1; done
@@ -123,16 +123,16 @@ work() {
 	pid=
 	grep -q 'read(0,  <detached' lines
 	grep -xE ' +\? +\? +\? +1 +read' lines
-	grep -xE 'ktrace strace: the time of 1 call is not known: its entry is not there' said
+	grep -xE 'ktrace strace: the time of 1 call is not known: its entry is not there' message
 	exec 6>&-
 }
 
-@test "what is in no count is said" {
+@test "calls in no count are reported" {
 	record -e syscalls:sys_exit_read cat /dev/null
-	"$KTRACE" print -c >table 2>said
+	"$KTRACE" print -c >table 2>message
 	[ ! -s table ]
 	n=$("$KTRACE" print --events | wc -l)
-	grep -x "ktrace print: $n entries and returns are not counted: both are to be recorded of a call" said
+	grep -x "ktrace print: $n entries and returns are not counted: both are to be recorded of a call" message
 
 	record -e 'syscalls:*' -o t cat /dev/null
 	truncate -s -5 "$(ls -S t/cpu* | head -n 1)"
@@ -140,7 +140,7 @@ work() {
 	grep -x 'ktrace print: calls are counted only up to the damage' <<<"$stderr"
 }
 
-@test "what is wrong on the command line is said" {
+@test "usage errors are reported" {
 	while IFS='|' read -r args text; do
 		echo "$args"
 		# shellcheck disable=SC2086

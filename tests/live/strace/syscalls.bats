@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# System calls by their names, each of which means what happens at its entry and at its return.
+# System calls by name: entry and return.
 
 bats_require_minimum_version 1.5.0
 
@@ -10,7 +10,7 @@ load ../recording
 WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 	dd if=/dev/zero of=/dev/null status=none bs=2 count=30'
 
-@test "a call's name means both of its events, each by itself" {
+@test "a call's name means both of its events" {
 	[ "$("$KTRACE" list syscalls:getppid)" = "$(printf 'syscalls:sys_%s_getppid\n' enter exit)" ]
 	record -e syscalls:write -- sh -c "$WRITES"
 	[ "$status" -eq 0 ]
@@ -20,7 +20,7 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 	[ "$(count_events ktrace.out)" -eq 130 ]
 }
 
-@test "arguments have the signs that their types have" {
+@test "arguments are signed as their types" {
 	record -e syscalls:sys_enter_openat -f 'dfd < 0 && flags & 0x80000' -e syscalls:sys_exit_openat \
 		-f 'ret == -2' -- cat ./there-is-none
 	[ "$("$KTRACE" print --events | grep -c ' sys_enter_openat: .* dfd=AT_FDCWD filename=[^ ]* ')" -ge 2 ]
@@ -28,9 +28,9 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 	[ "$("$KTRACE" print --events | grep -c ' sys_exit_openat: .* ret=[^-]')" -eq 0 ]
 }
 
-# By name and number, as strace counts them; its names are those of numbers, the kernel's those of its
-# functions. It counts no call that does not return.
-@test "all calls of a command are as many as strace counts" {
+# By name and number, as strace counts them; strace uses the names of numbers, the kernel those of
+# functions. Calls that do not return are not counted.
+@test "a command's calls are as many as strace counts" {
 	work="$WRITES; true; cat /etc/hostname >/dev/null; ls / >/dev/null"
 	strace -f -c -U name,calls -o counted sh -c "$work"
 	sed -n 's/^\([a-z0-9_]*\)  *\([0-9]*\)$/\1 \2/p' counted >theirs
@@ -43,28 +43,28 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 	diff <(grep -v '^total ' theirs | sort) <(grep -v '^exit_group ' ours | sort)
 }
 
-# Made with paths of all kinds; the last one, of more letters than any path can have, is cut.
+# Paths of all kinds; the last is longer than any path can be, and is cut.
 PATHS='cat /etc/hostname >/dev/null; mkdir "a \"quoted\" one"; mv "a \"quoted\" one" other; rmdir other
 	ln -s "back\\slash" link; readlink link >/dev/null; mv link elsewhere; rm elsewhere
 	cat "" ./none "$(printf "%5000s" "" | tr " " x)" 2>/dev/null; true'
 
-# Each call and the texts that it has.
-texts_of() {
+# Prints each call with its texts.
+print_texts() {
 	sed -nE 's/^[0-9]+ +//; s/^([a-z0-9_]+)\(/\1 /p' "$1" | perl -ne '
 		($call) = /^(\w+)/; $call = "new$call" if $call =~ /^l?stat$/;
 		for (/"((?:[^"\\]|\\.)*)"/g) { print "$call $_\n" }'
 }
 
-# A page that the process has not touched yet is not in memory, and what lies there not to be had.
-@test "paths are those that strace shows, but for what is not in memory yet" {
+# A page not yet touched is not in memory, and its text unavailable.
+@test "paths are as strace prints them, except those not yet in memory" {
 	calls=openat,newfstatat,access,mkdir,rename,renameat2,rmdir,symlink,symlinkat,unlinkat
 	strace -f -s 6000 -e trace=$calls -e signal=none -o straced sh -c "$PATHS"
-	texts_of straced | sort >theirs
+	print_texts straced | sort >theirs
 	record -e "$(printf 'syscalls:sys_enter_%s,' ${calls//,/ } | sed 's/,$//')" --strict \
 		-- sh -c "$PATHS"
 	[ "$status" -eq 0 ]
 	"$KTRACE" print --events | sed -nE 's/.* sys_enter_([a-z0-9_]+): /\1(/p' >printed
-	texts_of printed | sort >ours
+	print_texts printed | sort >ours
 	[ -z "$(comm -13 theirs ours)" ]
 	grep -F 'mkdir a \"quoted\" one' ours
 	grep -F 'back\\slash' ours
@@ -75,19 +75,19 @@ texts_of() {
 	[ "$pointers" -lt "$(wc -l <ours)" ]
 }
 
-# Of all kinds and lengths; behind the last one there is more than is kept.
+# All kinds and lengths; the last is longer than the limit.
 BYTES='exec >/dev/null; printf "%s\n" one "\"two\"" "back\\slash" "tab	ä"; printf "\0\1\177\200\377x"; printf ""
 	for n in 31 32 33; do printf "%${n}s" x; done; cat /etc/passwd; readlink link
 	dd if=/bin/true bs=7 count=3 status=none; dd if=/dev/zero bs=5000 count=1 status=none'
 
-# CALL and each byte of it that strace -xx shows, then dots where there were more.
-bytes_of_strace() {
+# Prints CALL and each byte that strace -xx prints, then dots if there were more.
+print_strace_bytes() {
 	perl -ne 'next unless /^\d+ +(\w+)\(/; my $call = $1;
 		print "$call $1", $2 // "", "\n" while /"((?:\\x[0-9a-f]{2})*)"(\.\.\.)?/g' "$1"
 }
 
-# The same of what ktrace print shows.
-bytes_of_ktrace() {
+# The same for ktrace print.
+print_ktrace_bytes() {
 	perl -ne 'next unless / sys_(?:enter|exit)_(\w+): /; my $call = $1;
 		my %is = (n => "\n", t => "\t");
 		while (/="((?:[^"\\]|\\.)*)"(\.\.\.)?/g) {
@@ -96,16 +96,16 @@ bytes_of_ktrace() {
 			print "$call ", join("", map { sprintf "\\x%02x", ord } split //, $text), "$more\n" }' "$1"
 }
 
-@test "what is read and written is what strace shows, in each call and as much of it" {
+@test "data read and written is as strace prints it, in content and length" {
 	ln -s 'to "there"' link
 	calls=read,write,readlink
 	for max in 32 100; do
 		strace -f -xx -s $max -e trace=$calls -e signal=none -o straced sh -c "$BYTES"
-		bytes_of_strace straced | sort >theirs
+		print_strace_bytes straced | sort >theirs
 		record -e "syscalls:${calls//,/,syscalls:}" -s $max --strict -- sh -c "$BYTES"
 		[ "$status" -eq 0 ]
 		"$KTRACE" print --events >printed
-		bytes_of_ktrace printed | sort >ours
+		print_ktrace_bytes printed | sort >ours
 		diff theirs ours
 		[ "$(grep -c '\.\.\.$' ours)" -gt 5 ]
 	done
@@ -113,7 +113,7 @@ bytes_of_ktrace() {
 	grep -xF 'readlink \x74\x6f\x20\x22\x74\x68\x65\x72\x65\x22' ours
 }
 
-# Calls by number, as perl makes them: what fails has nothing, what asks for nothing gets that.
+# Calls by number, as perl makes them: failing ones have no data, empty ones empty data.
 ODD='require "syscall.ph"; $b = "abc\xff" x 20; open F, "<", "/etc/hostname"; $f = fileno F;
 	syscall(&SYS_write, -1, 16, 3); syscall(&SYS_write, -1, 16, 0); syscall(&SYS_write, -1, 0, 0);
 	syscall(&SYS_write, -1, $b, 4); syscall(&SYS_write, -1, $b, 80); $c = "ab\xc3\xa4" x 20;
@@ -123,7 +123,7 @@ ODD='require "syscall.ph"; $b = "abc\xff" x 20; open F, "<", "/etc/hostname"; $f
 	use Socket; socketpair(S, T, AF_UNIX, SOCK_DGRAM, 0); syswrite S, "hello" for 1 .. 2;
 	syscall(&SYS_recvfrom, fileno T, $b, $_, 0x20, 0, 0) for 0, 2;'
 
-@test "bytes in an object are text where they are one, and null where there are none" {
+@test "bytes in JSON are a string if valid text, and null if absent" {
 	record -s 31 -e syscalls:sys_enter_write -f 'fd == -1' -e syscalls:sys_exit_pread64 -f 'ret <= 0' \
 		-e syscalls:sys_enter_setsockopt -e syscalls:sys_exit_recvfrom -- perl -e "$ODD"
 	"$KTRACE" print --events >printed
@@ -148,7 +148,7 @@ ODD='require "syscall.ph"; $b = "abc\xff" x 20; open F, "<", "/etc/hostname"; $f
 	babeltrace2 ktrace.out | grep 'buf_val = \[ \[0\] = 0x61, \[1\] = 0x62, \[2\] = 0x63, \[3\] = 0xFF \]'
 }
 
-@test "-s is a number of bytes, up to 4096" {
+@test "-s is a number of bytes up to 4096" {
 	record -s 4K -e syscalls:sys_exit_read -- cat /etc/passwd
 	"$KTRACE" print --events | grep -F "buf=\"$(sed -z 's/\n/\\n/g' /etc/passwd)\"" | head -c 100
 	record -s 0 -e syscalls:sys_enter_write -- echo hello
@@ -158,7 +158,7 @@ ODD='require "syscall.ph"; $b = "abc\xff" x 20; open F, "<", "/etc/hostname"; $f
 	done
 }
 
-@test "an argument that is compared with text is the text that it points to" {
+@test "an argument compared with text means the text it points to" {
 	record -e syscalls:sys_enter_openat -f 'filename ~ "/etc/host*" && flags == 0' -- \
 		cat /etc/hostname /etc/hosts /etc/passwd
 	[ "$(count_events ktrace.out)" -eq 2 ]
@@ -168,7 +168,7 @@ ODD='require "syscall.ph"; $b = "abc\xff" x 20; open F, "<", "/etc/hostname"; $f
 	run ! "$KTRACE" record -e syscalls:sys_enter_write -f 'buf == "x"' -- true
 }
 
-@test "an object has a pointer and what it leads to; null where that is not to be had" {
+@test "JSON has a pointer and its data, or null" {
 	record -e syscalls:sys_enter_openat -f 'filename ~ "*x"' -- cat none-x "$(printf '%5000sx' "" | tr ' ' x)"
 	"$KTRACE" print --json | sed -n 1p >object
 	[ "$(jq -r '.fields.__filename_val' object)" = none-x ]
@@ -180,7 +180,7 @@ ODD='require "syscall.ph"; $b = "abc\xff" x 20; open F, "<", "/etc/hostname"; $f
 	"$KTRACE" print --events | grep ' pathname=0x10$'
 }
 
-# Calls by number with all kinds of constants, most of which fail for a descriptor or an address.
+# Calls by number with all kinds of constants; most fail with an invalid descriptor or address.
 SYMBOLS='require "syscall.ph"; $SIG{$_} = "IGNORE" for qw(USR1 USR2 WINCH NUM40); $b = "\0" x 4096; $p = -100;
 	sub c { my $n = shift; syscall(&{"main::SYS_$n"}, map { /^-?\d+$/ ? $_ + 0 : $_ } @_) }
 	c("openat", $p, "none", $_, 384) for 0, 1, 2, 3, 65, 0x80000, 0x410000, 0x1002, 0x101001, 0x2c00, 0x40000, 0x200000;
@@ -230,9 +230,9 @@ SYMBOLS='require "syscall.ph"; $SIG{$_} = "IGNORE" for qw(USR1 USR2 WINCH NUM40)
 	c("msgrcv", -1, $b, 1, 0, 0x7800); c("shmat", -1, 0, 0xf000); c("shmget", $_, 0, 07600) for 0, 7; c("landlock_create_ruleset", 0, 0, 1);
 	c("landlock_add_rule", -1, 1, 0, 0); c("perf_event_open", 0, 0, -1, -1, 15); c("setsockopt", -1, $_, 9999, 0, 0) for 0 .. 283'
 
-# CALL and each constant in it, and what it failed with. Not those of what lies at addresses, nor what
-# is a number here yet; a futex's operation is one word there.
-constants_of() {
+# Prints CALL, its constants and its error. Not the contents of pointed-to data, nor numbers that
+# are not decoded yet; a futex operation is one word.
+print_constants() {
 	perl -ne 's/^\d+ +//; my ($is_exit, $call, $rest) = /^(?:.* sys_(?:enter|(exit))_)?(\w+)[(:](.*)/ or next;
 		$call =~ s/^umount2$/umount/; $rest =~ s/"(?:[^"\\]|\\.)*"\.*//g;
 		$rest =~ s/ret=-/ = -1 / if $is_exit;
@@ -246,7 +246,7 @@ constants_of() {
 			$rest =~ /\b((?:__)?[A-Z][A-Z0-9]*_?[A-Z0-9_]+)\b/g' "$1" | sort
 }
 
-@test "constants are called as strace calls them" {
+@test "constants have strace's names" {
 	calls="$(grep -oE 'c\("[a-z0-9_]+"' <<<"$SYMBOLS" | sed 's/c("//; s/"//' | sort -u | paste -sd,)"
 	mkdir there here
 	(cd there && timeout 60 strace -f -e signal=none -e "trace=$calls" -o ../straced perl -e "$SYMBOLS" </dev/null >/dev/null)
@@ -256,11 +256,11 @@ constants_of() {
 		-- perl -e "$SYMBOLS" </dev/null >/dev/null
 	cd ..
 	"$KTRACE" print --events recorded >printed
-	diff <(constants_of straced) <(constants_of printed)
-	[ "$(constants_of printed | sort -u | wc -l)" -gt 400 ]
+	diff <(print_constants straced) <(print_constants printed)
+	[ "$(print_constants printed | sort -u | wc -l)" -gt 400 ]
 }
 
-@test "a filter has the names of what it compares with" {
+@test "filters accept the names of constants" {
 	work='cat /etc/hostname ./none; echo >made; echo >>made; true'
 	record -e syscalls:sys_enter_openat -f 'flags & O_CREAT' -- sh -c "$work"
 	[ "$("$KTRACE" print --events | grep -o 'flags=[^ ]*' | paste -sd ' ')" = \
@@ -277,7 +277,7 @@ constants_of() {
 	run ! "$KTRACE" record -e syscalls:sys_enter_openat -f 'filename == O_CREAT' -- true
 }
 
-@test "numbers without a name are in the base in which strace has them" {
+@test "numbers without a name have the base that strace uses" {
 	numbers='require "syscall.ph"; sub c { my $n = shift; syscall(&{"main::SYS_$n"}, map { /^-?\d+$/ ? $_ + 0 : $_ } @_) }
 		c("chown", "none", -1, 7); c("fchown", -1, 2**32 - 1, -1); c("setresuid", -1, -1, -1); c("setregid", -1, 2**32 - 1);
 		c("fchownat", -1, "x", 4294967294, -1, 0); c("lseek", -1, 0, 99); c("getitimer", 99, 0); c("getrlimit", 99, 0);
@@ -290,17 +290,17 @@ constants_of() {
 	record -e 'syscalls:*' -- perl -e "$numbers"
 	"$KTRACE" print --strace >printed
 	call='(fchown|chown|fchownat|set[a-z]*id|lseek|getitimer|getpriority|getrlimit|getsockopt|clock_gettime|madvise|shutdown|epoll_ctl|socket|fadvise64|rt_sigprocmask|waitid|bpf|keyctl|prctl|ptrace|kcmp|sem.*|shm.*|msg.*|mbind|mlock2|kill|personality)'
-	lines_of() {
+	print_lines() {
 		sed -nE "s/^([0-9]+ +)?($call\\()/\\2/; /^$call\\(/!d; s| /\\* \\w+_\\?+ \\*/||g; s/\\) += .*//p" "$1" |
 			grep -E "0x63|99|0x270f|0x3e7|chown|set|shm|msg|sem|mlock2"
 	}
-	diff <(lines_of straced) <(lines_of printed)
-	[ "$(lines_of printed | wc -l)" -ge 33 ]
+	diff <(print_lines straced) <(print_lines printed)
+	[ "$(print_lines printed | wc -l)" -ge 33 ]
 }
 
-# All that metadata has of ioctl are made, and each must be what strace calls it, or one of those, where
-# several share a number.
-@test "requests of ioctl are called as strace calls them" {
+# Makes every request in the metadata; its name must be strace's, or one of strace's if several
+# share the number.
+@test "ioctl requests have strace's names" {
 	record -e syscalls:sys_enter_ioctl -- true
 	sed -nE '/enum ioctl/,/\}/s/^\s*"(\w+)" = ([0-9]+),?$/\1 \2/p' ktrace.out/metadata >requests
 	[ "$(wc -l <requests)" -gt 400 ]
@@ -316,7 +316,7 @@ constants_of() {
 	! awk '{ ours = $NF; $NF = ""; if (!index(" " $0 " ", " " ours " ")) print ours, "is", $0 }' both | grep . || false
 }
 
-@test "other tools see constants by their names, and each table once" {
+@test "other tools see constants by name, each table once" {
 	record -e syscalls:openat -e syscalls:mmap -e syscalls:mprotect -- cat ./none
 	[ "$(grep -c '"-ENOENT" = -2' ktrace.out/metadata)" -eq 2 ]
 	[ "$(grep -c '"PROT_READ" = 1,' ktrace.out/metadata)" -eq 1 ]
@@ -329,10 +329,10 @@ constants_of() {
 	! grep false equal || false
 }
 
-# Lines as strace -f writes them to a file, of both alike: those of a call whose line was interrupted as one
-# again, in the order of the returns; addresses as A, and without what differs from run to run; of one that is
-# killed strace does not see the return.
-lines_of() {
+# Lines as strace -f writes them to a file: interrupted lines joined, in the order of returns,
+# addresses as A, without what differs from run to run. strace does not see the return of a killed
+# process.
+print_lines() {
 	perl -ne '
 		next unless s/^(\d+) +//; my $pid = $1;
 		next unless /^(<\.\.\. )?(\w+)/; my ($resumed, $call) = ($1, $2);
@@ -344,42 +344,42 @@ lines_of() {
 		END { print "$_) = ?\n" for values %begun }' "$1"
 }
 
-# What a shell and others do with files, with two programs at work at once, and one that is ended in a call.
+# What shells and others do with files, two programs at once, one of them killed within a call.
 WORK='cat /etc/hostname ./none >/dev/null 2>&1; mkdir d; mv d e; rmdir e; ln -s x l; readlink l >/dev/null; rm l
 	(exit 3); echo x | cat >f; umask 022; chmod 600 f; cat </etc/passwd >/dev/null; kill -0 $$; exec 7>g
 	exec 7>&-; dd if=/dev/zero bs=100 count=50 status=none | cat | wc -c >h
 	mkfifo p; timeout -s KILL 0.1 cat p 2>/dev/null; cd /; true'
 
-@test "a call is the line that strace has for it" {
+@test "a call is printed as strace prints it" {
 	calls=access,brk,chdir,close,dup2,execve,exit_group,fadvise64,fchmodat,fcntl,getegid,geteuid,getgid,getpid
 	calls+=,getppid,getuid,kill,lseek,mkdir,mmap,mprotect,munmap,openat,readlink,renameat2,rmdir
 	calls+=,set_tid_address,sigaltstack,symlinkat,umask,unlinkat
 	mkdir theirs ours
 	strace -f -s 4096 -e trace=$calls -e signal=none -o straced sh -c "cd theirs; $WORK" 3>&-
-	lines_of straced | sort >theirs/lines
+	print_lines straced | sort >theirs/lines
 	record -e "syscalls:${calls//,/,syscalls:}" --strict -- sh -c "cd ours; $WORK"
 	[ "$status" -eq 0 ]
 	"$KTRACE" print --strace >printed
 	[ "$(grep -cE '^[0-9]+ +(<\.\.\. \w+ resumed>|\w+\().*( = .+| <unfinished \.\.\.>)$' printed)" -eq "$(wc -l <printed)" ]
-	lines_of printed | sed '/^chdir/ s/ours")/theirs")/; /^execve/ s/cd ours;/cd theirs;/; s/F_SETFD, 1)/F_SETFD, FD_CLOEXEC)/; /^openat.*"p"/ s/?.*/?/' |
+	print_lines printed | sed '/^chdir/ s/ours")/theirs")/; /^execve/ s/cd ours;/cd theirs;/; s/F_SETFD, 1)/F_SETFD, FD_CLOEXEC)/; /^openat.*"p"/ s/?.*/?/' |
 		sort >ours/lines
 	grep -F 'openat(AT_FDCWD, "f", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3' ours/lines
 	grep -F 'exit_group(3) = ?' ours/lines
 	[ "$(grep -c '^execve("[^"]*", \["[^]]*"\], A /\* [0-9]* vars \*/) = 0$' ours/lines)" -gt 9 ]
 	[ "$(wc -l <ours/lines)" -gt 1000 ]
-	# Paths that were not in memory yet are pointers there.
+	# Paths not yet in memory are pointers there.
 	pointers=$(grep -c '^openat(AT_FDCWD, A' ours/lines) || true
 	[ "$(grep -v '^openat(AT_FDCWD, A' ours/lines | comm -23 - theirs/lines | tee /dev/stderr | wc -l)" -eq 0 ]
 	[ "$(comm -13 ours/lines theirs/lines | tee /dev/stderr | wc -l)" -eq "$pointers" ]
 	[ "$pointers" -lt 100 ]
 }
 
-# All bytes, each before a digit, before a letter and at the end; short lines and long ones.
+# All bytes, each before a digit, before a letter and at the end; short and long lines.
 ESCAPES='require "syscall.ph"; sub w { my ($text) = @_; syscall(&SYS_write, -1, $text, length $text) }
 	w join chr($_), "", 0, 7, 8, "x", "" for 0 .. 255; w "x" x $_ for 1 .. 40; w "\xc3\xa4\xe2\x82\xac";
 	$_ = "x" x 32; syscall(&SYS_pwrite64, -1, $_, 32, 5);'
 
-@test "--strace has the very bytes that strace writes" {
+@test "--strace prints the very bytes that strace prints" {
 	calls=write,pwrite64
 	strace -f -e trace=$calls -e signal=none -o straced perl -e "$ESCAPES"
 	record -e "syscalls:${calls//,/,syscalls:}" --strict -- perl -e "$ESCAPES"
@@ -403,7 +403,7 @@ ESCAPES='require "syscall.ph"; sub w { my ($text) = @_; syscall(&SYS_write, -1, 
 	[ "$("$KTRACE" print -rtT | grep -c '^[0-9]* *[0-9:]* (+     0\.[0-9]\{6\}) getppid() = [0-9]* <0\.[0-9]\{6\}>$')" -eq 2 ]
 }
 
-# Calls that give numbers, and are given some; and such as fail, or have nothing to give.
+# Calls with numbers as arguments and results, some of them failing or empty.
 NUMBERS='require "syscall.ph"; use Socket; use POSIX ":sys_wait_h";
 	pipe A, B; socketpair S, T, AF_UNIX, SOCK_STREAM, 0; socket L, AF_INET, SOCK_STREAM, 0;
 	bind L, sockaddr_in(0, INADDR_LOOPBACK); listen L, 1; $l = getsockname L; socket C, AF_INET, SOCK_STREAM, 0;
@@ -421,29 +421,29 @@ NUMBERS='require "syscall.ph"; use Socket; use POSIX ":sys_wait_h";
 	$p = fork; kill "STOP", $$ and exit 0 unless $p; waitpid $p, WUNTRACED; waitpid $p, WNOHANG; kill "CONT", $p;
 	waitpid $p, 0; wait;'
 
-# Addresses and numbers of tasks are none; structures and what options of sockets are is not decoded yet.
-numbers_of() {
+# Not addresses and PIDs; structs and socket options are not decoded yet.
+print_numbers() {
 	perl -ne 's/^\d+ +//; s/ <unfinished \.\.\.>$// and $begun = $_, chomp $begun, next;
 		s/^<\.\.\. \w+ resumed>// and $_ = $begun . $_;
-		/^wait4.* = \? ERESTARTSYS/ and next; # a signal that nobody handles, where one is traced
+		/^wait4.* = \? ERESTARTSYS/ and next; # an unhandled signal under a tracer
 		s/\{sa_family=[^}]*\}/A/; s/\[?0x[0-9a-f]{6,}\]?/A/g; s/ +(= [^=]*)$/ $1/;
 		s/^(wait4\()\d+/$1P/; s/(^wait4.* = )\d+$/$1P/; s/WSTOPPED/WUNTRACED/;
 		s/^(getsockopt\(\d+, ).*, (\[[^]]*\]\))/$1$2/;
 		s/\[(\d+)\] => \[(\d+)\]/[$1 => $2]/; s/\[(\d+) => \d+\]/[$1]/g if /^copy_file/; print' "$1"
 }
 
-@test "numbers that calls are given and give are what strace shows" {
+@test "numbers passed and returned are as strace prints them" {
 	calls=accept4,copy_file_range,get_robust_list,getcpu,getpeername,getresgid,getresuid,getsockname,getsockopt
 	calls+=,io_setup,pipe2,sendfile,socketpair,timer_create,wait4
 	cpu=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
 	strace -s 8 -e trace=$calls -e signal=none -o straced taskset -c "$cpu" perl -e "$NUMBERS" 3>&-
-	numbers_of straced | grep '^[a-z]' >theirs
+	print_numbers straced | grep '^[a-z]' >theirs
 	record -s 1 -e "$(sed 's/sendfile/sendfile64/; s/,/,syscalls:/g; s/^/syscalls:/' <<<"$calls")" --strict \
 		-- taskset -c "$cpu" perl -e "$NUMBERS"
 	[ "$status" -eq 0 ]
 	"$KTRACE" print >printed
 	sed -E 's/^ *[^[]*-([0-9]+) +\[[0-9]+\] +[0-9.]+: /\1 /; s/ <[0-9.]+>$//' printed >shown
-	numbers_of shown >ours
+	print_numbers shown >ours
 	diff theirs ours
 	"$KTRACE" print --json >objects
 	[ "$(jq -c 'select(.event == "sys_exit_accept4" and .fields.ret > 0) | .fields.__upeer_addrlen_val' objects)" = '[16]' ]
@@ -453,24 +453,24 @@ numbers_of() {
 	babeltrace2 ktrace.out | grep 'sys_exit_pipe2: .* __fildes_val = \[ \[0\] = 3, \[1\] = [0-9]* \]'
 }
 
-@test "where records are missing, calls are the events that are left" {
+@test "if records are missing, the remaining events are printed" {
 	record -e syscalls:getppid -b 16M -- sh -c 'for cpu in 0 1; do
 		taskset -c $cpu perl -e "getppid for 1 .. 20000" & done; wait
-		exec taskset -c 0 perl -e "getppid for 1 .. 10"' # behind all of the other
-	[ "$("$KTRACE" print | grep -c 'getppid\(()\| resumed>)\) = [0-9]* <0\.[0-9]*>$')" -eq $(($(said_events) / 2)) ]
+		exec taskset -c 0 perl -e "getppid for 1 .. 10"' # after all of the other's
+	[ "$("$KTRACE" print | grep -c 'getppid\(()\| resumed>)\) = [0-9]* <0\.[0-9]*>$')" -eq $(($(summary_events) / 2)) ]
 	truncate -s $(($(stat -c %s ktrace.out/cpu1) / 2)) ktrace.out/cpu1
 	"$KTRACE" print >printed 2>&1 || true
-	said=$(grep -n '^ktrace print: cpu1 is cut off ' printed | cut -d: -f1)
-	[ "$(head -n "$((said - 1))" printed | grep -c 'getppid.*) = [0-9]* <0\.[0-9]*>$')" -gt 0 ]
-	tail -n "+$((said + 1))" printed >behind
+	message=$(grep -n '^ktrace print: cpu1 is cut off ' printed | cut -d: -f1)
+	[ "$(head -n "$((message - 1))" printed | grep -c 'getppid.*) = [0-9]* <0\.[0-9]*>$')" -gt 0 ]
+	tail -n "+$((message + 1))" printed >behind
 	[ "$(grep -c ': sys_exit_getppid: ' behind)" -gt 0 ]
 	[ "$(grep -vc ': sys_\(enter\|exit\)_getppid: ' behind)" -eq 0 ]
 }
 
-@test "calls are paired, unless --events or --json is given" {
+@test "calls are paired unless --events or --json is given" {
 	record -e syscalls:openat -- cat ./none
 	"$KTRACE" print | grep '\[...\] *[0-9.]*: openat(AT_FDCWD, "./none", O_RDONLY) = -1 ENOENT (No such file or directory) <0\.0[0-9]*>$'
-	[ "$("$KTRACE" print --events | grep -c ': sys_e[nx][a-z]*_openat: ')" -eq "$(said_events)" ]
+	[ "$("$KTRACE" print --events | grep -c ': sys_e[nx][a-z]*_openat: ')" -eq "$(summary_events)" ]
 	run "$KTRACE" print --events --json
 	[ "$status" -eq 2 ]
 	[ "$output" = "ktrace print: --events, --json and strace's options exclude each other" ]
@@ -481,13 +481,13 @@ numbers_of() {
 	[ "$output" = "ktrace print: -t can be given at most three times" ]
 }
 
-# Lists of texts that a program would be started with; and of none, and where none is.
+# Argument lists of programs to be started, empty and invalid ones.
 LISTS='require "syscall.ph"; my $f = "/there-is-none"; my $empty = pack "x8"; my $long = "x" x 400;
 	sub run { my @of = @_; my $list = pack "p*x8", @of; syscall(&SYS_execve, $f, $list, $empty); syscall(&SYS_execve, $f, $empty, $list) }
 	run("a", "b c", "", "\"\\\n\0cut", "\xc3\xa4"); run($long, "b"); run(("x") x 40); run("x");
 	syscall(&SYS_execve, $f, $empty, 8); syscall(&SYS_execve, $f, 0, $empty); syscall(&SYS_execve, $f, 16, 0)'
 
-@test "a program's arguments are those that it is started with" {
+@test "a program's arguments are those it is started with" {
 	strace -f -s 512 -e trace=execve -e signal=none -o straced perl -e "$LISTS"
 	record -e syscalls:execve --strict -s 512 -- perl -e "$LISTS"
 	[ "$status" -eq 0 ]
@@ -495,7 +495,7 @@ LISTS='require "syscall.ph"; my $f = "/there-is-none"; my $empty = pack "x8"; my
 	diff <(sed 's/^[0-9]* *//; s/0x[0-9a-f]\{6,\}/A/; /^+++/d' straced) \
 		<(sed 's/^[0-9]* *//; s/0x[0-9a-f]\{6,\}/A/' printed)
 	[ "$(wc -l <printed)" -eq 12 ]
-	# Nothing of an environment but how much it is, and as a list to other programs.
+	# The environment has only its length; other programs read a list.
 	"$KTRACE" print --json | jq -c 'select(.event == "sys_enter_execve").fields |
 		[.__argv_count, .__envp_count, .__argv_val]' >lists
 	grep -Fx '[5,0,["a","b c","","\"\\\n","ä"]]' lists
@@ -503,7 +503,7 @@ LISTS='require "syscall.ph"; my $f = "/there-is-none"; my $empty = pack "x8"; my
 	grep -Fx '[-1,-1,null]' lists
 	! grep -c 'PATH=' ktrace.out/cpu* || false
 
-	# Of more than are kept, how many there were.
+	# More arguments than recorded: their number.
 	record -e syscalls:sys_enter_execve -s 2 -- perl -e "$LISTS"
 	"$KTRACE" print --events | grep 'argv=\["a", "b c", \.\.\.\]'
 	"$KTRACE" print --json | jq -c 'select(.truncated).fields | [.__argv_count, .__argv_val]' >lists

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Calls that a process is in when it is attached to. strace sees the same processes.
+# Calls that a process is within when it is attached to. strace attaches to the same processes.
 
 bats_require_minimum_version 1.5.0
 load ../recording
 
-# A process that reads from `fifo`, which stays open for writing; `reader`.
-begin_reader() {
+# Starts a process that reads from 'fifo', which stays open for writing; $reader.
+start_reader() {
 	rm -f fifo
 	mkfifo fifo
 	exec 7<>fifo
@@ -15,13 +15,13 @@ begin_reader() {
 	await_call "$reader" 0
 }
 
-end_reader() {
+stop_reader() {
 	kill "$reader"
 	wait "$reader" || true
 	exec 7>&-
 }
 
-# Until a thread is in that call.
+# Waits until a thread is in that call.
 await_call() { # TID NUMBER
 	local tries
 	for ((tries = 0; tries < 100; tries++)); do
@@ -41,9 +41,9 @@ await_line() { # FILE REGEX
 	return 1
 }
 
-# What a tracer has of the reader, to which a line is written once it is looked at. Into FILE.
+# Attaches a tracer to the reader, writes it a line, and stores the tracer's output in FILE.
 trace_line() { # FILE TRACER...
-	"${@:2}" -o "$1" -p "$reader" >said 2>&1 3>&- 7>&- &
+	"${@:2}" -o "$1" -p "$reader" >message 2>&1 3>&- 7>&- &
 	pid=$!
 	await_line "$1" 'read(0, $'
 	echo line >fifo
@@ -54,25 +54,25 @@ trace_line() { # FILE TRACER...
 	pid=
 }
 
-@test "a call that it is in, what it returns, and one that it is still in at the end" {
-	begin_reader
+@test "a call begun before attaching, its result, and one that is unfinished at the end" {
+	start_reader
 	trace_line theirs strace -f -e read
 	trace_line ours "$KTRACE" strace -e read
 	diff ours theirs
 	[ "$(wc -l <ours)" -eq 2 ]
 	trace_line ours "$KTRACE" strace -T
-	grep -qxE '[0-9]+ +read\(0, "line\\n", 131072\) += 5' ours # since when, nobody knows
-	end_reader
+	grep -qxE '[0-9]+ +read\(0, "line\\n", 131072\) += 5' ours # unknown start, so no duration
+	stop_reader
 }
 
-@test "each thread's, with the texts they point to" {
+@test "those of each thread, with their texts" {
 	mkfifo named
 	perl -e 'if (!fork) { open F, "<", "named" } wait' 3>&- &
 	parent=$!
 	await_call "$parent" 61
 	child=$(pgrep -P "$parent")
 	await_call "$child" 257
-	"$KTRACE" strace -o ours -p "$parent,$child" 2>said 3>&- &
+	"$KTRACE" strace -o ours -p "$parent,$child" 2>message 3>&- &
 	pid=$!
 	await_line ours '^[0-9]* *openat('
 	: >named
@@ -84,24 +84,24 @@ trace_line() { # FILE TRACER...
 	grep -qE "^$parent +<... wait4 resumed>.*\) += $child$" ours
 }
 
-@test "those that are chosen alone: by name, by how they went, by a filter nobody asked them" {
-	begin_reader
+@test "only the selected ones: by name, by outcome, by filter" {
+	start_reader
 	for args in '-e write' '-e read --filter fd==0' '-e read -c'; do
 		# shellcheck disable=SC2086
-		timeout -s INT 0.5 "$KTRACE" strace -q $args -p "$reader" >said 2>&1 || [ $? -eq 124 ]
-		[ ! -s said ]
+		timeout -s INT 0.5 "$KTRACE" strace -q $args -p "$reader" >message 2>&1 || [ $? -eq 124 ]
+		[ ! -s message ]
 	done
-	timeout -s INT 0.5 "$KTRACE" strace -q -e read --status unfinished -p "$reader" >said 2>&1 || [ $? -eq 124 ]
-	grep -qxE "$reader +read\(0,  <unfinished ...>" said
-	"$KTRACE" strace -e read -c -U calls,name -p "$reader" >said 2>&1 3>&- 7>&- &
+	timeout -s INT 0.5 "$KTRACE" strace -q -e read --status unfinished -p "$reader" >message 2>&1 || [ $? -eq 124 ]
+	grep -qxE "$reader +read\(0,  <unfinished ...>" message
+	"$KTRACE" strace -e read -c -U calls,name -p "$reader" >message 2>&1 3>&- 7>&- &
 	pid=$!
-	await_line said 'and its children'
+	await_line message 'and its children'
 	sleep 0.3
 	echo line >fifo
 	sleep 0.3
 	kill -INT "$pid"
 	wait "$pid" || true
 	pid=
-	grep -qE '^ +1 read$' said
-	end_reader
+	grep -qE '^ +1 read$' message
+	stop_reader
 }

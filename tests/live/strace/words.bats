@@ -1,29 +1,28 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Lines in which ktrace once said something else than strace: what strace shows of the same program is
-# the witness.
+# Lines in which ktrace once differed from strace. strace traces the same program.
 
 bats_require_minimum_version 1.5.0
 
 load ../recording
 
-# Without numbers of threads, addresses, blanks before a result, and what strace alone puts in comments.
-shown() { # FILE
+# Removes PIDs, addresses, blanks before a result, and strace's comments.
+normalize() { # FILE
 	sed -E '/^([0-9]+ +)?(---|\+\+\+) /d; s/^[0-9]+ +//; s/0x[57][0-9a-f]{11}/P/g; s/ += / = /
 		s/[0-9]+ \/\* (SYSLOG_[A-Z_]+) \*\//\1/; s/ \/\* LOGLEVEL_[A-Z]+ \*\///; s/ \/\* 19[^*]*\*\///g; s/ \/\* KEY\w*_\?\?\? \*\///' "$1"
 }
 
-# The lines of both that match, which are to be the same: calls made by a perl script.
+# Compares the matching lines of both; a perl script makes the calls.
 compare() { # CALLS REGEX SCRIPT [ktrace's OPTION...]
 	strace -v -f -e signal=none -e "trace=$1" -o theirs "${@:4}" perl -e "$3"
-	"$KTRACE" strace -e "trace=$1" -o ours "${@:4}" perl -e "$3" 2>said
-	shown theirs | grep -E "$2" >theirs.lines
-	shown ours | grep -E "$2" >ours.lines
+	"$KTRACE" strace -e "trace=$1" -o ours "${@:4}" perl -e "$3" 2>message
+	normalize theirs | grep -E "$2" >theirs.lines
+	normalize ours | grep -E "$2" >ours.lines
 	diff ours.lines theirs.lines
 	[ -s ours.lines ]
 }
 
-@test "data of setxattr and add_key is shown as far as is asked for" {
+@test "data of setxattr and add_key is printed up to -s" {
 	touch file
 	compare setxattr,add_key '^' '
 		my ($file, $name, $data) = ("file", "user.a", "v" x 4000);
@@ -33,8 +32,9 @@ compare() { # CALLS REGEX SCRIPT [ktrace's OPTION...]
 	[ "$(grep -cE '"v{4000}"' ours.lines)" -eq 2 ]
 }
 
-@test "keyctl shows as much of its arguments as the kernel looks at" {
-	# Not what has a text, and what strace 6.1 does not know, or shows in another width or by a name.
+@test "keyctl has the arguments that the command uses" {
+	# Not those with a text, unknown to strace 6.1, or printed there with another width or a
+	# name.
 	compare keyctl '^keyctl' '
 		for my $option (0 .. 31) {
 			next if $option == 5 || $option == 19 || $option == 20;
@@ -47,10 +47,10 @@ compare() { # CALLS REGEX SCRIPT [ktrace's OPTION...]
 }
 
 @test "semctl has a number, a pointer, or nothing" {
-	# strace shows a number as it came, and it and a pointer where the kernel looks at none.
+	# strace prints a number as passed, and both where the kernel uses neither.
 	"$KTRACE" strace -e semctl -o ours perl -e '
 		my ($id, $n) = (syscall(64, 0, 2, 0600), 0xdeadbeef00000007);
-		syscall(66, $id, 0, $_, $n) for 16, 2, 12, 0' 2>said
+		syscall(66, $id, 0, $_, $n) for 16, 2, 12, 0' 2>message
 	sed -E '/\+\+\+/d; s/^[0-9]+ +semctl\([0-9]+/semctl(ID/; s/ += / = /' ours >ours.lines
 	diff ours.lines - <<-'.'
 		semctl(ID, 0, SETVAL, 7) = 0
@@ -60,33 +60,33 @@ compare() { # CALLS REGEX SCRIPT [ktrace's OPTION...]
 	.
 }
 
-@test "what waitid waits for has the names of its manual" {
+@test "waitid's target has the names of the manual page" {
 	compare waitid '^waitid' 'syscall(247, 0, -1, 0, $_, 0) for 2, 3, 10'
 	grep -F 'waitid(P_ALL, -1, NULL, WNOHANG|WSTOPPED, NULL)' ours.lines
 }
 
-@test "getcwd shows the whole path" {
+@test "getcwd prints the whole path" {
 	mkdir -p "$(printf '%0100d' 0)"
 	compare getcwd '^getcwd' 'chdir "0" x 100; my $room = "\0" x 4096;
 		syscall(79, $room, 4096); syscall(79, $room, 2); syscall(79, 8, 4096)'
 	[ "$(grep -cE '^getcwd\("/.*/0{100}", 4096\) = [0-9]+$' ours.lines)" -eq 1 ]
 }
 
-@test "a path that a call returns a descriptor of is shown in full" {
+@test "a path is printed in full if the call returns a descriptor" {
 	"$KTRACE" strace -y -e fcntl -o ours perl -e '
 		my $name = "f" x 100;
 		open(my $file, ">", $name);
-		syscall(72, fileno($file), 0, 50)' 2>said
+		syscall(72, fileno($file), 0, 50)' 2>message
 	grep -E 'fcntl\([0-9]+<.*/f{100}>, F_DUPFD, 50\) += 50<.*/f{100}>$' ours
 }
 
-@test "times of files before 1970 have their sign" {
+@test "file times before 1970 are negative" {
 	touch -d 1960-01-01T00:00:00Z old
-	"$KTRACE" strace -e newfstatat,stat -o ours perl -e 'stat "old"' 2>said
+	"$KTRACE" strace -e newfstatat,stat -o ours perl -e 'stat "old"' 2>message
 	grep '"old", .*st_atime=-315619200, st_atime_nsec=0, st_mtime=-315619200,' ours
 }
 
-@test "options of sockets and flags of mounts have the names that they have there" {
+@test "socket options and mount flags have their names" {
 	compare getsockopt,setsockopt '^' '
 		socket(my $s, 2, 1, 0);
 		my ($room, $n, $fd) = ("\0" x 100, pack("L", 100), fileno($s));
@@ -100,7 +100,7 @@ compare() { # CALLS REGEX SCRIPT [ktrace's OPTION...]
 		syscall(165, @of, $_, 0) for 0xc0ed0000, 0xc0ed0001, 0xc0c10000, 0x3c000000'
 }
 
-@test "numbers have the bits that the kernel looks at" {
+@test "numbers have the bits that the kernel uses" {
 	compare futex,ioctl,fcntl,umask '^(futex.*REQUEUE|ioctl\(0, (TC|TIO|LOOP)|fcntl\(0|umask)' '
 		my $high = 1 << 32;
 		my ($word, $other) = (pack("L", 0), pack("L", 0));
@@ -111,8 +111,8 @@ compare() { # CALLS REGEX SCRIPT [ktrace's OPTION...]
 		syscall(95, $_) for 0x7fffff12, $high + 022, 0177777, 022;
 		syscall(72, 0, 8, 0)'
 	compare kcmp 'kcmp' 'syscall(312, 1, 1, 0, (1 << 32) + 1001, (1 << 32) + 1002)'
-	"$KTRACE" strace -e fcntl -o ours perl -e 'syscall(72, 0, $_, (1 << 32) + 7) for 0, 1026, 1031, 1033' 2>said
-	shown ours | grep -oE '^fcntl\(0, F_[A-Z_]*(DUPFD|NOTIFY|PIPE|SEALS)[^)]*\)' >lines
+	"$KTRACE" strace -e fcntl -o ours perl -e 'syscall(72, 0, $_, (1 << 32) + 7) for 0, 1026, 1031, 1033' 2>message
+	normalize ours | grep -oE '^fcntl\(0, F_[A-Z_]*(DUPFD|NOTIFY|PIPE|SEALS)[^)]*\)' >lines
 	diff lines - <<-'END'
 		fcntl(0, F_DUPFD, 7)
 		fcntl(0, F_NOTIFY, DN_ACCESS|DN_MODIFY|DN_CREATE)
@@ -130,7 +130,7 @@ compare() { # CALLS REGEX SCRIPT [ktrace's OPTION...]
 	END
 }
 
-@test "syslog has a buffer where it reads or writes one" {
+@test "syslog has a buffer only for reading and writing commands" {
 	compare syslog '^' '
 		syscall(103, $_, 8, 0) for 9, 10;
 		syscall(103, $_, 0, 100) for 3, 10;
@@ -139,7 +139,7 @@ compare() { # CALLS REGEX SCRIPT [ktrace's OPTION...]
 		syscall(103, 8, 8, 0)'
 }
 
-@test "sendmmsg shows how much was sent of each, and of none what stood there" {
+@test "sendmmsg prints lengths of sent messages only" {
 	"$KTRACE" strace -e sendmmsg -o ours perl -e '
 		use Socket;
 		socketpair(my $a, my $b, AF_UNIX, SOCK_DGRAM, 0);
@@ -150,12 +150,12 @@ compare() { # CALLS REGEX SCRIPT [ktrace's OPTION...]
 		syscall(307, -1, messages(), 1, 0);
 		my $half = messages();
 		substr($half, 64 + 16, 8) = pack("Q", 8);
-		syscall(307, fileno($a), $half, 2, 0)' 2>said
+		syscall(307, fileno($a), $half, 2, 0)' 2>message
 	grep -oE 'msg_len=[0-9 =>]+|\) += -?[0-9]+' ours | xargs >lines
 	[ "$(<lines)" = "msg_len=3 msg_len=5 ) = 2 ) = -1 msg_len=3 ) = 1" ]
 }
 
-@test "of an address no more is shown than there was room for" {
+@test "an address is printed only up to the buffer's size" {
 	compare getsockname,recvfrom '^' '
 		use Socket;
 		socket(my $s, AF_INET, SOCK_DGRAM, 0);
@@ -170,12 +170,12 @@ compare() { # CALLS REGEX SCRIPT [ktrace's OPTION...]
 	[ "$(grep -c 'sa_family=AF_INET, sa_data=' ours.lines)" -eq 3 ]
 }
 
-# A file whose pages are in no memory of the process before the kernel has read a name there.
+# A file whose pages are in no process's memory before the kernel reads a name there.
 NAMES='sub untouched { syscall(28, $page, 8192, 4); $page + $_[0] }
 	open(my $file, "<", "names");
 	our $page = syscall(9, 0, 8192, 1, 2, fileno($file), 0);'
 
-@test "a text that was not in memory at the entry is read at the return" {
+@test "a text not yet in memory at the entry is read at the return" {
 	perl -e 'print "/a/b\0", "\0" x 4085, "across/the/edge\0", "\0" x 4080, "endless"' | head -c 8192 >names
 	compare openat,rename,chdir '"/a/b|edge|endl|PATH' "$NAMES"'
 		syscall(257, -100, untouched(0), 0);
@@ -195,12 +195,12 @@ NAMES='sub untouched { syscall(28, $page, 8192, 4); $page + $_[0] }
 	"$KTRACE" print --events | grep ' sys_exit_openat: __syscall_nr=257 ret=-ENOENT filename="/a/b"$'
 }
 
-@test "options of strace that would mean more here are refused" {
+@test "options of strace with another meaning here are errors" {
 	run -2 --separate-stderr "$KTRACE" strace -yy true
 	run -2 --separate-stderr "$KTRACE" strace -ff -o file true
 	run -2 --separate-stderr "$KTRACE" record -yy true
 	run -2 --separate-stderr "$KTRACE" start -y -y
 	[ ! -e file ]
-	"$KTRACE" strace -ff -e execve true 2>said
-	grep -q 'execve(' said
+	"$KTRACE" strace -ff -e execve true 2>message
+	grep -q 'execve(' message
 }

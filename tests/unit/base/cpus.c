@@ -12,7 +12,7 @@
 #include "base/cpus.h"
 #include "base/error.h"
 
-static void lists(void **state)
+static void cpu_lists(void **state)
 {
 	(void)state;
 	assert_int_equal(kt_cpus_parse("0\n", NULL, 0), 1);
@@ -22,7 +22,7 @@ static void lists(void **state)
 	assert_int_equal(kt_cpus_parse("9,0-3,3", NULL, 0), 10);
 }
 
-static void no_lists(void **state)
+static void invalid_lists(void **state)
 {
 	static const char *const bad[] = {"",  "\n",   "0-",  "0,",  "0-3 4",         "0x3",
 					  "-", "0\n1", "all", "-1,", "0-99999999999", "3-1"};
@@ -34,7 +34,7 @@ static void no_lists(void **state)
 			fail_msg("'%s' passed", bad[i]);
 }
 
-static void those_of_a_list(void **state)
+static void cpus_in_list(void **state)
 {
 	bool set[6] = {false};
 
@@ -59,8 +59,8 @@ static void this_machine(void **state)
 	free(online);
 }
 
-/* Of a machine that has at least CPU 0. */
-static void chosen_ones(void **state)
+/* This machine has at least CPU 0. */
+static void selected_cpus(void **state)
 {
 	static const struct {
 		const char *list;
@@ -93,9 +93,9 @@ static void chosen_ones(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lists),           cmocka_unit_test(no_lists),
-		cmocka_unit_test(those_of_a_list), cmocka_unit_test(this_machine),
-		cmocka_unit_test(chosen_ones),
+		cmocka_unit_test(cpu_lists),     cmocka_unit_test(invalid_lists),
+		cmocka_unit_test(cpus_in_list),  cmocka_unit_test(this_machine),
+		cmocka_unit_test(selected_cpus),
 	};
 
 	return cmocka_run_group_tests_name("cpus", tests, NULL, NULL);

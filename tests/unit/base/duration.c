@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Spans of time as typed. */
+/* Parsing of durations. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "base/duration.h"
 #include "base/error.h"
 
-static void typed(void **state)
+static void valid_durations(void **state)
 {
 	static const struct {
 		const char *text;
@@ -43,7 +43,7 @@ static void typed(void **state)
 	}
 }
 
-static void typed_wrong(void **state)
+static void invalid_durations(void **state)
 {
 	static const struct {
 		const char *text;
@@ -83,8 +83,8 @@ static void typed_wrong(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(typed),
-		cmocka_unit_test(typed_wrong),
+		cmocka_unit_test(valid_durations),
+		cmocka_unit_test(invalid_durations),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-static void layers(void **state)
+static void prefixes(void **state)
 {
 	struct kt_error err;
 
@@ -22,7 +22,7 @@ static void layers(void **state)
 	assert_null(err.typed);
 }
 
-static void a_place(void **state)
+static void caret_position(void **state)
 {
 	struct kt_error err;
 
@@ -52,8 +52,8 @@ static void too_long_is_cut(void **state)
 	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
 }
 
-/* Names in what is reported may have been chosen such that a terminal obeys them. */
-static void only_what_is_shown(void **state)
+/* Names in a message may contain control characters of terminals. */
+static void control_characters(void **state)
 {
 	char text[sizeof(((struct kt_error *)0)->text)];
 	struct kt_error err;
@@ -65,7 +65,7 @@ static void only_what_is_shown(void **state)
 	assert_string_equal(err.text, "?: no '?[2J????? h\xc3\xa9'");
 	kt_fail_at(&err, EINVAL, "\a", 0, 1, "\a");
 	assert_string_equal(err.text, "?");
-	/* A character that is cut in two. */
+	/* A character cut in two. */
 	memset(text, 'x', sizeof(text) - 5);
 	memcpy(text + sizeof(text) - 5, "\xc3\xa9", 3);
 	kt_fail(&err, EPROTO, "%s", text);
@@ -77,10 +77,10 @@ static void only_what_is_shown(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(layers),
-		cmocka_unit_test(a_place),
+		cmocka_unit_test(prefixes),
+		cmocka_unit_test(caret_position),
 		cmocka_unit_test(too_long_is_cut),
-		cmocka_unit_test(only_what_is_shown),
+		cmocka_unit_test(control_characters),
 	};
 
 	return cmocka_run_group_tests_name("error", tests, NULL, NULL);

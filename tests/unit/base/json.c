@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Bytes and text as JSON, read again by json-c. */
+/* Bytes and text as JSON; json-c reads them back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static void assert_printed(struct json_object *o, const char *expected)
 	free(text);
 }
 
-static void bytes_are_a_string_only_if_all_are_text(void **state)
+static void bytes_are_a_string_if_valid_utf8(void **state)
 {
 	(void)state;
 	assert_printed(kt_json_bytes("ab", 2, false), "\"ab\"\n");
@@ -35,7 +35,7 @@ static void bytes_are_a_string_only_if_all_are_text(void **state)
 	assert_printed(kt_json_bytes("", 0, true), "\"\"\n");
 }
 
-static void cut_bytes_lose_only_a_character_that_was_cut(void **state)
+static void cut_bytes_lose_only_the_cut_character(void **state)
 {
 	static const char *const cut[] = {"\xe2\x82", "\xe2", "\xf0\x9d\x84", "\xc3", "\xed"};
 	static const char *const wrong[] = {"\xff",     "\xff\xfe", "\xc0", "\xe0\x80",
@@ -58,7 +58,7 @@ static void cut_bytes_lose_only_a_character_that_was_cut(void **state)
 	}
 }
 
-static void what_a_terminal_obeys_is_escaped(void **state)
+static void control_characters_are_escaped(void **state)
 {
 	static const char text[] = "\x1b\x7f\xc2\x9bm\xe2\x80\xae\xe2\x80\xa8\xc3\xa4\"\\";
 	struct json_object *o;
@@ -74,9 +74,9 @@ static void what_a_terminal_obeys_is_escaped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bytes_are_a_string_only_if_all_are_text),
-		cmocka_unit_test(cut_bytes_lose_only_a_character_that_was_cut),
-		cmocka_unit_test(what_a_terminal_obeys_is_escaped),
+		cmocka_unit_test(bytes_are_a_string_if_valid_utf8),
+		cmocka_unit_test(cut_bytes_lose_only_the_cut_character),
+		cmocka_unit_test(control_characters_are_escaped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

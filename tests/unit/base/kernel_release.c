@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which release of the kernel is the later one. */
+/* Comparison of kernel releases. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include "base/kernel_release.h"
 
-static void since(void **state)
+static void later_releases(void **state)
 {
 	(void)state;
 	assert_true(kt_kernel_release_is_since("6.7.0", 6, 7));
@@ -19,7 +19,7 @@ static void since(void **state)
 	assert_true(kt_kernel_release_is_since("10.1.2", 6, 7));
 }
 
-static void before(void **state)
+static void earlier_releases(void **state)
 {
 	(void)state;
 	assert_false(kt_kernel_release_is_since("6.6.99", 6, 7));
@@ -27,7 +27,7 @@ static void before(void **state)
 	assert_false(kt_kernel_release_is_since("5.19.17", 6, 7));
 }
 
-static void no_release(void **state)
+static void invalid_releases(void **state)
 {
 	(void)state;
 	assert_false(kt_kernel_release_is_since("", 6, 7));
@@ -38,9 +38,9 @@ static void no_release(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(since),
-		cmocka_unit_test(before),
-		cmocka_unit_test(no_release),
+		cmocka_unit_test(later_releases),
+		cmocka_unit_test(earlier_releases),
+		cmocka_unit_test(invalid_releases),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

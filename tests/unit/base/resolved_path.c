@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Where paths lead: through links of the user's own and of root's, and never through another's. */
+/* Path resolution: it follows the user's own and root's links, and never another user's. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -24,7 +24,7 @@ enum { NOBODY = 65534 };
 
 static char top[] = "/tmp/ktrace-test-XXXXXX";
 
-/* All tests in one directory: a/b/c, a file, and links. */
+/* Creates a directory for all tests: a/b/c, a file, and links. */
 static int enter(void **state)
 {
 	(void)state;
@@ -44,7 +44,7 @@ static int leave(void **state)
 	return chdir("/") < 0 || system(command);
 }
 
-/* The directory that was found is that one, as the kernel's own lookup has it. */
+/* The directory found must be the one that the kernel's lookup finds. */
 static void assert_found(const char *path, const char *dir, const char *name, const char *shown)
 {
 	struct stat found, expected;
@@ -132,7 +132,7 @@ static void too_long(void **state)
 	assert_int_equal(kt_resolved_path_find(&p, name, &err), -ENAMETOOLONG);
 }
 
-/* Within the path, or at its end. */
+/* Foreign links within the path, and at its end. */
 static void links_of_others(void **state)
 {
 	static const char *const paths[] = {"theirs", "theirs/", "theirs/c"};
@@ -147,7 +147,7 @@ static void links_of_others(void **state)
 		assert_not_found(
 			paths[i], EACCES,
 			"theirs: a symbolic link of 'nobody'; to follow it, name its target: a/b");
-	/* Their own links, and root's. */
+	/* The other user's own links, and root's. */
 	assert_int_equal(chown(".", NOBODY, NOBODY), 0);
 	assert_int_equal(chown("a", NOBODY, NOBODY), 0);
 	assert_int_equal(seteuid(NOBODY), 0);
@@ -156,7 +156,7 @@ static void links_of_others(void **state)
 	assert_int_equal(seteuid(0), 0);
 }
 
-/* Links of procfs, whose text may say something else, or nothing that is a path. */
+/* Links of procfs, whose text may be another path or no path. */
 static void magic_links(void **state)
 {
 	char path[128], name[16];
@@ -180,19 +180,19 @@ static void magic_links(void **state)
 	close(fd[1]);
 }
 
-/* In a mount namespace of its own, where "a" is a directory that is empty but for "here". */
-static void wait_elsewhere(int told, int told_to_end)
+/* Waits in a mount namespace where "a" contains only "here". */
+static void wait_elsewhere(int ready, int end)
 {
 	if (unshare(CLONE_NEWNS) == 0 && mount("", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
 	    mount("none", "a", "tmpfs", 0, NULL) == 0 && chdir("a") == 0 &&
 	    mkdir("here", 0700) == 0)
-		write(told, "y", 1);
-	close(told);
-	read(told_to_end, &(char){0}, 1);
+		write(ready, "y", 1);
+	close(ready);
+	read(end, &(char){0}, 1);
 	_exit(0);
 }
 
-/* The text of that process's /proc/PID/cwd is the path of another directory here. */
+/* Here, the text of that process's /proc/PID/cwd names another directory. */
 static void another_mount_namespace(void **state)
 {
 	int began[2], end[2];
@@ -229,7 +229,7 @@ static void another_mount_namespace(void **state)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
-/* What is found stays, whoever renames what, and puts a link in its place. */
+/* The directory found stays the same if its path is renamed and replaced by a link. */
 static void renamed_later(void **state)
 {
 	struct stat found, expected;

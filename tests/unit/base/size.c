@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sizes as typed and as said, and the rings that they mean. */
+/* Parsing and printing of sizes, and the rings made for them. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include "base/size.h"
 #include "bpf/ring_layout.h"
 
-static void typed(void **state)
+static void valid_sizes(void **state)
 {
 	static const struct {
 		const char *text;
@@ -43,7 +43,7 @@ static void typed(void **state)
 	}
 }
 
-static void typed_wrong(void **state)
+static void invalid_sizes(void **state)
 {
 	static const struct {
 		const char *text;
@@ -74,7 +74,7 @@ static void typed_wrong(void **state)
 	}
 }
 
-static void said(void **state)
+static void printed_sizes(void **state)
 {
 	static const struct {
 		uint64_t bytes;
@@ -101,8 +101,8 @@ static void said(void **state)
 	}
 }
 
-/* Never smaller than asked for, never twice as large, and within what rings can be. */
-static void rings(void **state)
+/* A ring is never smaller than the size, less than twice as large, and within the limits. */
+static void ring_sizes(void **state)
 {
 	struct kt_geometry g;
 	uint64_t n, size;
@@ -123,10 +123,10 @@ static void rings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(typed),
-		cmocka_unit_test(typed_wrong),
-		cmocka_unit_test(said),
-		cmocka_unit_test(rings),
+		cmocka_unit_test(valid_sizes),
+		cmocka_unit_test(invalid_sizes),
+		cmocka_unit_test(printed_sizes),
+		cmocka_unit_test(ring_sizes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* UTF-8, as the C library's iconv sees it. */
+/* UTF-8 compared with the C library's iconv. */
 #include <iconv.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include "base/utf8.h"
 
-/* How many of the n bytes are the first character, 0 if none are. */
+/* Returns the length of the first character in n bytes, 0 if there is none. */
 static size_t iconv_length(iconv_t to_32, const char *bytes, size_t n)
 {
 	size_t len, left, room;
@@ -29,8 +29,8 @@ static size_t iconv_length(iconv_t to_32, const char *bytes, size_t n)
 	return 0;
 }
 
-/* Every four of the bytes at which something changes. */
-static void as_iconv_has_it(void **state)
+/* Sequences of four bytes at which the encoding changes. */
+static void same_as_iconv(void **state)
 {
 	static const char edges[] = "\x00\x41\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf\xe0\xe1"
 				    "\xec\xed\xee\xef\xf0\xf1\xf3\xf4\xf5\xf7\xf8\xff";
@@ -57,7 +57,7 @@ static void as_iconv_has_it(void **state)
 	iconv_close(to_32);
 }
 
-static void no_byte_behind_the_end(void **state)
+static void no_byte_beyond_the_end(void **state)
 {
 	static const char clef[] = "\xf0\x9d\x84\x9e";
 	size_t n;
@@ -68,7 +68,7 @@ static void no_byte_behind_the_end(void **state)
 	assert_int_equal(kt_utf8_length(clef, 4), 4);
 }
 
-enum { MAX = 3, N_BYTES = 1 << 24 }; /* of a beginning; of bytes, three at most, as a number */
+enum { MAX = 3, N_BYTES = 1 << 24 }; /* longest beginning; values of three bytes */
 
 static size_t as_number(const char *bytes, size_t n)
 {
@@ -79,7 +79,7 @@ static size_t as_number(const char *bytes, size_t n)
 	return number;
 }
 
-/* Sets begins[n][bytes] for the first n bytes of every longer character, by iconv. */
+/* Sets begins[n][bytes] for the first n bytes of every longer character, according to iconv. */
 static void find_beginnings(bool *begins[MAX + 1])
 {
 	iconv_t to_8 = iconv_open("UTF-8", "UTF-32LE");
@@ -94,14 +94,14 @@ static void find_beginnings(bool *begins[MAX + 1])
 		left = sizeof(c);
 		room = sizeof(bytes);
 		if (iconv(to_8, &in, &left, &out, &room) != 0)
-			continue; /* a surrogate */
+			continue; /* surrogates */
 		for (n = 1; n < sizeof(bytes) - room; n++)
 			begins[n][as_number(bytes, n)] = true;
 	}
 	iconv_close(to_8);
 }
 
-static void a_beginning_is_what_can_be_completed(void **state)
+static void beginnings_can_be_completed(void **state)
 {
 	bool *begins[MAX + 1];
 	size_t n, i, found = 0;
@@ -127,7 +127,7 @@ static void a_beginning_is_what_can_be_completed(void **state)
 	assert_false(kt_utf8_is_beginning("\xf0\x9d\x84\x9e", 4));
 }
 
-static size_t shown(uint32_t c)
+static size_t shown_length(uint32_t c)
 {
 	iconv_t to_8 = iconv_open("UTF-8", "UTF-32LE");
 	char bytes[4], *in = (char *)&c, *out = bytes;
@@ -139,8 +139,8 @@ static size_t shown(uint32_t c)
 	return kt_utf8_shown(bytes, sizeof(bytes) - room);
 }
 
-/* Unicode's own lists: Cc, Zl, Zp, and Bidi_Control of PropList.txt. */
-static void what_a_terminal_obeys_is_not_shown(void **state)
+/* Unicode's lists: Cc, Zl, Zp, and Bidi_Control in PropList.txt. */
+static void control_characters_are_not_shown(void **state)
 {
 	static const uint32_t obeyed[] = {0,      0x1b,   0x7f,   0x80,   0x9b,
 					  0x9f,   0x61c,  0x200e, 0x200f, 0x2028,
@@ -152,18 +152,18 @@ static void what_a_terminal_obeys_is_not_shown(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(obeyed) / sizeof(*obeyed); i++)
-		assert_int_equal(shown(obeyed[i]), 0);
+		assert_int_equal(shown_length(obeyed[i]), 0);
 	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
-		assert_true(shown(others[i]) > 0);
+		assert_true(shown_length(others[i]) > 0);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_iconv_has_it),
-		cmocka_unit_test(no_byte_behind_the_end),
-		cmocka_unit_test(a_beginning_is_what_can_be_completed),
-		cmocka_unit_test(what_a_terminal_obeys_is_not_shown),
+		cmocka_unit_test(same_as_iconv),
+		cmocka_unit_test(no_byte_beyond_the_end),
+		cmocka_unit_test(beginnings_can_be_completed),
+		cmocka_unit_test(control_characters_are_not_shown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

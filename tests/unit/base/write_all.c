@@ -26,7 +26,7 @@ static void interrupt(int sig)
 	interruptions = interruptions + 1;
 }
 
-/* Takes its time until the writer has been interrupted often. */
+/* Reads slowly until the writer has often been interrupted. */
 static void *receive(void *arg)
 {
 	int fd = *(int *)arg;
@@ -44,7 +44,7 @@ static void *receive(void *arg)
 	return NULL;
 }
 
-/* A pipe to a slow reader, and signals that cut writes short: all arrives, once, in order. */
+/* A pipe to a slow reader, and signals that cut writes short: all bytes arrive once, in order. */
 static void writes_cut_short(void **state)
 {
 	static const struct itimerval often = {{0, 500}, {0, 500}}, never;
@@ -99,5 +99,5 @@ int main(void)
 		cmocka_unit_test(errors),
 	};
 
-	return cmocka_run_group_tests_name("write", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("write_all", tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static void kinds_of_fields(void **state)
 	kt_event_free(e);
 
 	e = read_fixture(0, "sched", "sched_process_exec");
-	/* 6.1 still took the compiler's char, which on x86 is signed. */
+	/* 6.1 still uses the compiler's char, which is signed on x86. */
 	assert_field(&e->fields[0], "__data_loc char[] filename", 8, 4,
 		     KT_FIELD_DATA_LOC | KT_FIELD_SIGNED);
 	kt_event_free(e);
@@ -79,7 +79,7 @@ static void kinds_of_fields(void **state)
 	kt_event_free(e);
 }
 
-/* "void * ptr" and "void *ptr" are one declaration. */
+/* "void * ptr" and "void *ptr" are the same declaration. */
 static void drop_blank_after_star(char *decl)
 {
 	char *star = strrchr(decl, '*');
@@ -88,7 +88,7 @@ static void drop_blank_after_star(char *decl)
 		memmove(star + 1, star + 2, strlen(star + 2) + 1);
 }
 
-/* Every field line of a format file, read here by sscanf, against what ktrace made of it. */
+/* Compares each field line of a format file, read by sscanf, with the parsed field. */
 static void assert_as_written(const struct kt_event *e, char *format)
 {
 	unsigned int offset, size, is_signed;
@@ -112,7 +112,7 @@ static void assert_as_written(const struct kt_event *e, char *format)
 	assert_int_equal(e->n_fields, n);
 }
 
-static void every_fixture_as_written(void **state)
+static void every_fixture(void **state)
 {
 	const struct kt_event_name *name;
 	struct kt_event_names *names;
@@ -173,7 +173,7 @@ static void odd_formats(void **state)
 		assert_int_equal(err.code, EPROTO);
 	}
 
-	/* What cannot be printed can be recorded. */
+	/* A format that cannot be printed can still be recorded. */
 	e = kt_event_parse("s", HEAD FIELD "\nprint fmt: \"%d\", frob(REC->", &err);
 	assert_non_null(e);
 	assert_int_equal(e->n_fields, 1);
@@ -194,8 +194,8 @@ static void odd_formats(void **state)
 	kt_event_free(NULL);
 }
 
-/* What is not known to have another size is bytes. */
-static void elements_that_vary(void **state)
+/* Elements of unknown size are bytes. */
+static void varying_elements(void **state)
 {
 	static const struct {
 		const char *type;
@@ -228,7 +228,7 @@ static void elements_that_vary(void **state)
 	}
 }
 
-/* What lies in a record of an event: its fields, and in place of one that varies its count. */
+/* A record has the event's fields, with a count in place of a varying one. */
 static void record_sizes(void **state)
 {
 	static const struct kt_geometry g = {12, 2};
@@ -251,7 +251,8 @@ static void record_sizes(void **state)
 	assert_non_null(e);
 	assert_int_equal(kt_event_record_size(e), sizeof(record));
 	assert_int_equal(kt_event_data_size(e, &record), 5 + 3 * 8);
-	assert_int_equal(kt_event_record_max(e, g), 536); /* 20 and 512, up to a multiple of 8 */
+	assert_int_equal(kt_event_record_max(e, g),
+			 536); /* 20 and 512, rounded up to a multiple of 8 */
 	kt_event_free(e);
 
 	e = kt_event_parse("s", HEAD FIELD TAIL, &err);
@@ -277,8 +278,8 @@ static void absent_event(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(kinds_of_fields), cmocka_unit_test(every_fixture_as_written),
-		cmocka_unit_test(odd_formats),     cmocka_unit_test(elements_that_vary),
+		cmocka_unit_test(kinds_of_fields), cmocka_unit_test(every_fixture),
+		cmocka_unit_test(odd_formats),     cmocka_unit_test(varying_elements),
 		cmocka_unit_test(record_sizes),    cmocka_unit_test(absent_event),
 	};
 

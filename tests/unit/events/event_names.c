@@ -15,8 +15,8 @@
 #include "events/event_names.h"
 #include "tests/unit/fixtures.h"
 
-/* Names of a made-up kernel whose available_events holds that text. */
-static struct kt_event_names *names_of(const char *text, struct kt_error *err)
+/* Reads the names of a kernel whose available_events has that text. */
+static struct kt_event_names *read_names(const char *text, struct kt_error *err)
 {
 	char dir[] = "/tmp/kt-names-XXXXXX", path[64];
 	struct kt_event_names *names;
@@ -48,7 +48,7 @@ static void assert_name(const struct kt_event_names *names, size_t i, const char
 static void sorted_each_once(void **state)
 {
 	struct kt_error err;
-	struct kt_event_names *names = names_of("b:z\nb:a\nab:x\nb:z\na:x\n", &err);
+	struct kt_event_names *names = read_names("b:z\nb:a\nab:x\nb:z\na:x\n", &err);
 
 	(void)state;
 	assert_non_null(names);
@@ -80,7 +80,7 @@ static void two_kernels(void **state)
 	}
 }
 
-static void longer_than_a_first_read(void **state)
+static void longer_than_the_first_read(void **state)
 {
 	enum { N = 20000 };
 	char *text = malloc(N * 16 + 1), *at = text;
@@ -91,7 +91,7 @@ static void longer_than_a_first_read(void **state)
 	(void)state;
 	for (i = 0; i < N; i++)
 		at += sprintf(at, "sys:event%05d\n", i);
-	names = names_of(text, &err);
+	names = read_names(text, &err);
 	assert_non_null(names);
 	assert_int_equal(kt_event_names_count(names), N);
 	assert_name(names, N - 1, "sys", "event19999");
@@ -108,10 +108,10 @@ static void odd_lists(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		assert_null(names_of(bad[i], &err));
+		assert_null(read_names(bad[i], &err));
 		assert_int_equal(err.code, EPROTO);
 	}
-	names = names_of("", &err);
+	names = read_names("", &err);
 	assert_non_null(names);
 	assert_int_equal(kt_event_names_count(names), 0);
 	kt_event_names_free(names);
@@ -123,9 +123,9 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sorted_each_once),
 		cmocka_unit_test(two_kernels),
-		cmocka_unit_test(longer_than_a_first_read),
+		cmocka_unit_test(longer_than_the_first_read),
 		cmocka_unit_test(odd_lists),
 	};
 
-	return cmocka_run_group_tests_name("names", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("event_names", tests, NULL, NULL);
 }

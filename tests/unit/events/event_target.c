@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* To which task an event happens. */
+/* The field that names the task an event happens to. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "events/event_target.h"
 #include "tests/unit/fixtures.h"
 
-/* The field's name, of the event in both kernels; NULL: it has none. */
+/* Asserts the target field of the event in both kernels; NULL: none. */
 static void assert_target(const char *system, const char *name, const char *expected)
 {
 	const struct kt_field *target;
@@ -35,17 +35,17 @@ static void assert_target(const char *system, const char *name, const char *expe
 	}
 }
 
-static void of_kernels(void **state)
+static void events_of_kernels(void **state)
 {
 	(void)state;
 	assert_target("sched", "sched_switch", "next_pid");
 	assert_target("signal", "signal_generate", "pid");
-	assert_target("sched", "sched_process_exec", NULL); /* has a pid, which is who runs */
+	assert_target("sched", "sched_process_exec", NULL); /* its pid is the running task */
 	assert_target("irq", "irq_handler_entry", NULL);
 }
 
-/* Of its name in another system, or with other fields, nothing is known. */
-static void of_others(void **state)
+/* An event of that name in another system, or with other fields, has no target. */
+static void other_events(void **state)
 {
 	static const struct kt_field prev = {.name = "prev_pid", .size = 4, .width = 4};
 	static const struct kt_field next = {.name = "next_pid", .size = 4, .width = 4};
@@ -66,8 +66,8 @@ static void of_others(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(of_kernels),
-		cmocka_unit_test(of_others),
+		cmocka_unit_test(events_of_kernels),
+		cmocka_unit_test(other_events),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Patterns, and whether they stand for a text: the C library has its own idea of that. */
+/* Globs, compared with the C library's fnmatch. */
 #include <fnmatch.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include "events/glob.h"
 
-static bool stands_for(const char *pattern, const char *text)
+static bool matches(const char *pattern, const char *text)
 {
 	uint64_t state = 1;
 	struct kt_glob g;
@@ -67,12 +67,12 @@ static void meanings(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (stands_for(rows[i].pattern, rows[i].text) != rows[i].so)
+		if (matches(rows[i].pattern, rows[i].text) != rows[i].so)
 			fail_msg("'%s' of '%s'", rows[i].pattern, rows[i].text);
 }
 
-/* Short ones of few pieces, of which many fit. */
-static void make_up(char *to, size_t max, const char *const *pieces, size_t n_pieces)
+/* Makes short strings of a few pieces, many of which match. */
+static void make_string(char *to, size_t max, const char *const *pieces, size_t n_pieces)
 {
 	size_t n = rand() % (max + 1);
 
@@ -81,8 +81,8 @@ static void make_up(char *to, size_t max, const char *const *pieces, size_t n_pi
 		strcat(to, pieces[rand() % n_pieces]);
 }
 
-/* All sets have an end: without one it is the library that is of two minds. */
-static void as_the_library(void **state)
+/* All sets are closed: the library treats unclosed sets inconsistently. */
+static void same_as_fnmatch(void **state)
 {
 	static const char *const pieces[] = {
 		"a",    "b",    "-",     "]",    "*",      "*",     "?",     "\\*",   "\\[",
@@ -96,11 +96,11 @@ static void as_the_library(void **state)
 	(void)state;
 	srand(14);
 	for (i = 0; i < rounds; i++) {
-		make_up(pattern, 6, pieces, N_PIECES);
-		make_up(text, 5, bytes, N_BYTES);
-		if (stands_for(pattern, text) != (fnmatch(pattern, text, 0) == 0))
+		make_string(pattern, 6, pieces, N_PIECES);
+		make_string(text, 5, bytes, N_BYTES);
+		if (matches(pattern, text) != (fnmatch(pattern, text, 0) == 0))
 			fail_msg("'%s' of '%s': not as fnmatch() says", pattern, text);
-		so += stands_for(pattern, text);
+		so += matches(pattern, text);
 	}
 	assert_in_range(so, rounds / 50, rounds / 2);
 }
@@ -118,9 +118,9 @@ static void limits(void **state)
 	}
 	strcpy(pattern + 2 * i, "*");
 	text[i] = '\0';
-	assert_true(stands_for(pattern, text));
+	assert_true(matches(pattern, text));
 	text[i - 1] = '!';
-	assert_false(stands_for(pattern, text));
+	assert_false(matches(pattern, text));
 	strcpy(pattern + 2 * i, "?");
 	assert_false(kt_glob_parse(&g, pattern, strlen(pattern)));
 }
@@ -129,7 +129,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(meanings),
-		cmocka_unit_test(as_the_library),
+		cmocka_unit_test(same_as_fnmatch),
 		cmocka_unit_test(limits),
 	};
 

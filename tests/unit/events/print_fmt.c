@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* How values are called, as formats' print fmt tells it. */
+/* Labels, symbols and notations from the print fmt of event formats. */
 #include <errno.h>
 #include <inttypes.h>
 #include <setjmp.h>
@@ -31,8 +31,8 @@ static const char head[] = "name: made\nID: 1\nformat:\n" FIELD(
 
 static struct kt_error err;
 
-/* NAME:VALUE=LABEL,VALUE=LABEL, of each field that has some; & before the labels of flags. */
-static void tell(const struct kt_event *e, char *text)
+/* Writes NAME:VALUE=LABEL,VALUE=LABEL of each field with labels; & before labels of flags. */
+static void write_labels(const struct kt_event *e, char *text)
 {
 	const struct kt_labels *labels;
 	size_t i, k;
@@ -59,7 +59,7 @@ static void assert_labels(const char *print, const char *expected)
 	if (!e)
 		fail_msg("%s: %s", print, err.text);
 	assert_int_equal(e->n_fields, 7);
-	tell(e, text);
+	write_labels(e, text);
 	kt_event_free(e);
 	assert_string_equal(text, expected);
 }
@@ -78,7 +78,7 @@ static void values(void **state)
 		"u64:1=A,-9=B,16=C,");
 	assert_labels("\"\", __print_symbolic((unsigned long)REC->u8, {1, \"A\"})", "u8:1=A,");
 	assert_labels("\"\", REC->u8 ? __print_symbolic(REC->u32, {1, \"A\"}) : \"-\"", "u32:1=A,");
-	/* The first that is told of a field. */
+	/* The first labels of a field count. */
 	assert_labels("\"\", __print_symbolic(REC->u8, {1, \"A\"}), __print_symbolic(REC->u8, {1, "
 		      "\"B\"})",
 		      "u8:1=A,");
@@ -104,8 +104,8 @@ static void flags(void **state)
 		      "u8:&1=A,0=R,64=R+,");
 }
 
-/* What is not the value of the field, or could not be, is not said to be one. */
-static void others(void **state)
+/* Labels of anything but the field's value are ignored. */
+static void foreign_labels(void **state)
 {
 	(void)state;
 	assert_labels("\"\", __print_symbolic(REC->u32 & 0xff, {1, \"A\"})", "");
@@ -138,8 +138,8 @@ static void others(void **state)
 		      "u8:1=A,");
 }
 
-/* Without its print fmt an event can be recorded all the same. */
-static void unreadable(void **state)
+/* An event with an unreadable print fmt can still be recorded. */
+static void unreadable_print_fmt(void **state)
 {
 	(void)state;
 	assert_labels("\"\", __print_symbolic(REC->u8, {1, \"A\"}", "");
@@ -151,7 +151,7 @@ static void unreadable(void **state)
 	assert_labels("", "");
 }
 
-/* NAME NAME … of the fields that are shown as symbols. */
+/* Asserts the names of the fields printed as symbols. */
 static void assert_symbols(const char *print, const char *expected)
 {
 	char format[4096], text[256] = "";
@@ -180,7 +180,7 @@ static void symbols(void **state)
 	assert_symbols("\"%*.*s %\" \"llu %p %pS\", 1, 2, \"a,(\", f(REC->u8, 2), 0, REC->u64",
 		       "u64 ");
 	assert_symbols("\"100%% %d %pS\", REC->u8, REC->u64", "u64 ");
-	/* Shown otherwise, computed, not of 64 bits, an element, or nobody's. */
+	/* Another conversion, a computed value, not 64 bits, an element, or no field. */
 	assert_symbols("\"%p %px %pS\", REC->u64, REC->u64, REC->s8", "");
 	assert_symbols("\"%pS %lx\", REC->u64 + 1, REC->u64", "");
 	assert_symbols("\"%pS\", 1 + REC->u64", "");
@@ -197,8 +197,8 @@ static void symbols(void **state)
 	assert_symbols("\"%p", "");
 }
 
-/* NAME:NOTATION of those that are not shown in decimal, which only pointers are otherwise. */
-static const char *notations(const char *system, const char *print)
+/* Lists NAME:NOTATION of fields not printed in decimal; pointers are hexadecimal by default. */
+static const char *list_notations(const char *system, const char *print)
 {
 	static const char *const names[KT_NOTATIONS] = {"decimal", "hex",  "octal",    "pointer",
 							"device",  "wait", "sigset",   "ipv4",
@@ -222,10 +222,10 @@ static const char *notations(const char *system, const char *print)
 
 static void assert_notations(const char *print, const char *expected)
 {
-	assert_string_equal(notations("test", print), expected);
+	assert_string_equal(list_notations("test", print), expected);
 }
 
-static void of_numbers(void **state)
+static void number_notations(void **state)
 {
 	(void)state;
 	assert_notations("\"%d %u\", REC->u8, REC->s8", "");
@@ -240,13 +240,13 @@ static void of_numbers(void **state)
 	assert_notations("\"%x, %x\", REC->array[0], REC->array[1]", "array:hex ");
 	assert_notations("\"%ps\", (void *)REC->ips[0]", "ips:pointer ");
 
-	/* Said once, whatever is said before and behind. */
+	/* The field has one conversion, whatever other fields have. */
 	assert_notations("\"%u %x %u %o\", REC->u8, REC->u8, REC->u8, REC->u8", "u8:hex ");
 	assert_notations("\"%lx %pS\", REC->u64, REC->u64", "u64:pointer ");
 	assert_notations("\"%pS %lx\", REC->u64, REC->u64", "u64:pointer ");
 	assert_notations("\"%s (%x)\", __print_symbolic(REC->u8, {1, \"A\"}), REC->u8", "u8:hex ");
 
-	/* Computed, an element of what has none, or all of an array. */
+	/* A computed value, an element of a field that is no array, or a whole array. */
 	assert_notations("\"%x %x\", REC->u8 >> 4, REC->s8 & 15", "");
 	assert_notations("\"%x %x\", 2 * REC->u8, 16*REC->s8", "");
 	assert_notations("\"%x %x\", ntohs(REC->u8), sizeof(int) * REC->s8", "");
@@ -257,21 +257,21 @@ static void of_numbers(void **state)
 	assert_notations("\"%x\", REC->", "");
 	assert_notations("\"%x\", REC->u8[", "");
 
-	/* Of these all are shown so, whatever they are. */
-	assert_string_equal(notations("syscalls", "\"%lx\", ((unsigned long)(REC->u64))"), "");
+	/* These systems print all fields in hexadecimal. */
+	assert_string_equal(list_notations("syscalls", "\"%lx\", ((unsigned long)(REC->u64))"), "");
 }
 
 #define MAJOR(x) "((unsigned int) ((" x ") >> 20))"
 #define MINOR(x) "((unsigned int) ((" x ") & ((1U << 20) - 1)))"
 
-static void of_devices(void **state)
+static void device_notations(void **state)
 {
 	(void)state;
 	assert_notations("\"%d,%d\", " MAJOR("REC->u32") ", " MINOR("REC->u32"), "u32:device ");
 	assert_notations("\"%d,%d %d\", " MAJOR("REC->u32") ", " MINOR("REC->u32") ", REC->u8",
 			 "u32:device ");
 
-	/* No device, what is computed from it, and fields that are none. */
+	/* Not a device, a value computed from it, and fields that cannot be one. */
 	assert_notations("\"%d\", " MAJOR("REC->u32"), "");
 	assert_notations("\"%d\", 1 + " MINOR("REC->u32"), "");
 	assert_notations("\"%d\", " MINOR("REC->u32") " + 1", "");
@@ -284,7 +284,7 @@ static void of_devices(void **state)
 			 "");
 }
 
-static void of_addresses(void **state)
+static void address_notations(void **state)
 {
 	(void)state;
 	assert_notations("\"%pI4\", REC->array", "array:ipv4 ");
@@ -298,7 +298,7 @@ static void of_addresses(void **state)
 	assert_notations("\"%pM\", REC->array", "array:mac ");
 	assert_notations("\"%pU\", REC->array", "array:uuid ");
 
-	/* Turned round, of one element, or of what is no array of bytes. */
+	/* Byte-swapped, of one element, or of a field that is no byte array. */
 	assert_notations("\"%pI4h\", REC->array", "");
 	assert_notations("\"%pMR\", REC->array", "");
 	assert_notations("\"%pUl\", REC->array", "");
@@ -308,7 +308,7 @@ static void of_addresses(void **state)
 	assert_notations("\"%pd\", __get_sockaddr(array)", "");
 }
 
-static void of_kernels(void **state)
+static void print_fmts_of_fixtures(void **state)
 {
 	struct kt_event *e;
 	char text[4096];
@@ -320,7 +320,7 @@ static void of_kernels(void **state)
 		dir = open_fixture(i);
 		e = kt_event_read(dir, &(struct kt_event_name){"sched", "sched_switch"}, &err);
 		assert_non_null(e);
-		tell(e, text);
+		write_labels(e, text);
 		assert_string_equal(text,
 				    "prev_state:&1=S,2=D,4=T,8=t,16=X,32=Z,64=P,128=I,0=R,256=R+,");
 		kt_event_free(e);
@@ -337,7 +337,7 @@ static void of_kernels(void **state)
 	}
 }
 
-static void assert_form(const char *format, const char *expected)
+static void assert_normalized(const char *format, const char *expected)
 {
 	char text[256], *form;
 
@@ -348,15 +348,15 @@ static void assert_form(const char *format, const char *expected)
 	free(form);
 }
 
-static void forms(void **state)
+static void normalized_formats(void **state)
 {
 	(void)state;
-	assert_form("print fmt: \"\"\n", "");
-	assert_form("print fmt: \"a=%d b=%s\", REC->a, __get_str(b)\n", "a=%d b=%s");
-	assert_form("print fmt: \"a, %s\\n\" \"\\\"b\\\\\" \"c\", REC->a, \"d\"\n",
-		    "a, %s\\n\\\"b\\\\c");
-	assert_form("print fmt: \"a", "a");
-	assert_form("print fmt: \"a\\", "a\\");
+	assert_normalized("print fmt: \"\"\n", "");
+	assert_normalized("print fmt: \"a=%d b=%s\", REC->a, __get_str(b)\n", "a=%d b=%s");
+	assert_normalized("print fmt: \"a, %s\\n\" \"\\\"b\\\\\" \"c\", REC->a, \"d\"\n",
+			  "a, %s\\n\\\"b\\\\c");
+	assert_normalized("print fmt: \"a", "a");
+	assert_normalized("print fmt: \"a\\", "a\\");
 	assert_null(kt_print_fmt_form("name: a\n"));
 	assert_int_equal(errno, EPROTO);
 }
@@ -364,11 +364,16 @@ static void forms(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values),     cmocka_unit_test(flags),
-		cmocka_unit_test(others),     cmocka_unit_test(unreadable),
-		cmocka_unit_test(symbols),    cmocka_unit_test(of_numbers),
-		cmocka_unit_test(of_devices), cmocka_unit_test(of_addresses),
-		cmocka_unit_test(of_kernels), cmocka_unit_test(forms),
+		cmocka_unit_test(values),
+		cmocka_unit_test(flags),
+		cmocka_unit_test(foreign_labels),
+		cmocka_unit_test(unreadable_print_fmt),
+		cmocka_unit_test(symbols),
+		cmocka_unit_test(number_notations),
+		cmocka_unit_test(device_notations),
+		cmocka_unit_test(address_notations),
+		cmocka_unit_test(print_fmts_of_fixtures),
+		cmocka_unit_test(normalized_formats),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

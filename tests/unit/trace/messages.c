@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What the members of a struct lead to that a call is given a pointer to, as a trace has it and as
- * it is shown: whole, in part, and not at all; and metadata that only looks so.
+ * Data of a message's members in a trace, and as printed: complete, partial and absent; and
+ * metadata that only resembles it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,7 +74,7 @@ struct message {
 	uint64_t iov, iovlen;
 };
 
-/* What the trace has of what it leads to. */
+/* What the trace has of the members' data. */
 struct parts {
 	const char *name;
 	size_t n_name, n_vector;
@@ -100,9 +100,9 @@ static char *put(char *at, const void *bytes, size_t n)
 	return n ? mempcpy(at, bytes, n) : at;
 }
 
-/* Of a call that is given it there, or returns that; NULL: it could not be read. */
-static const struct kt_hit *hit_of(struct record *r, int event, int64_t first,
-				   const struct message *message, const struct parts *p)
+/* Makes an entry with this message, or a return; NULL: unreadable. */
+static const struct kt_hit *make_event(struct record *r, int event, int64_t first,
+				       const struct message *message, const struct parts *p)
 {
 	char *at = mempcpy(r->bytes, &first, 8);
 
@@ -144,11 +144,11 @@ static void assert_given(const struct message *message, const struct parts *p, c
 	static struct record entry;
 
 	begin();
-	kt_field_text_show(&text, hit_of(&entry, GIVEN, 0x10, message, p), 0);
+	kt_field_text_show(&text, make_event(&entry, GIVEN, 0x10, message, p), 0);
 	assert_written(expected);
 }
 
-static void given(void **state)
+static void messages_given(void **state)
 {
 	static const struct message message = {0x1000, 4, 1, 0x2000, 2};
 	static const struct message none = {0x1000, 0, 0, 0, 0}, less = {0x1000, -1, 0, 0x2000, 0};
@@ -175,22 +175,22 @@ static void given(void **state)
 	assert_given(NULL, &whole, "0x10");
 }
 
-/* Of what a call has given: with the return alone, and with what it was given before. */
-static void assert_taken(int64_t ret, const struct message *before, const struct message *after,
-			 const struct parts *p, const char *alone, const char *both)
+/* The message at a return, printed alone and together with the entry's. */
+static void assert_return(int64_t ret, const struct message *before, const struct message *after,
+			  const struct parts *p, const char *alone, const char *both)
 {
 	static struct record entry, exit;
-	const struct kt_hit *hit = hit_of(&exit, TAKEN, ret, after, p);
+	const struct kt_hit *hit = make_event(&exit, TAKEN, ret, after, p);
 
 	begin();
 	kt_field_text_copy(&text, hit, 1);
 	assert_written(alone);
 	begin();
-	kt_field_text_change(&text, hit_of(&entry, GIVEN, 0x10, before, &nothing), 0, hit, 1);
+	kt_field_text_change(&text, make_event(&entry, GIVEN, 0x10, before, &nothing), 0, hit, 1);
 	assert_written(both);
 }
 
-static void taken(void **state)
+static void messages_returned(void **state)
 {
 	static const struct message before = {0x1000, 64, 7, 0x2000, 2};
 	static const struct message little = {0x1000, 3, 7, 0x2000, 2},
@@ -199,36 +199,36 @@ static void taken(void **state)
 	struct parts p = whole;
 
 	(void)state;
-	assert_taken(5, &before, &after, &whole,
-		     "{msg_name={sa_family=AF_UNIX, sun_path=\"/a\"}, msg_namelen=4, msg_flags=1, "
-		     "msg_iov=[{iov_base=\"xy\", iov_len=2}, {iov_base=\"abc\", iov_len=3}], "
-		     "msg_iovlen=2}",
-		     "{msg_name={sa_family=AF_UNIX, sun_path=\"/a\"}, msg_namelen=64 => 4, "
-		     "msg_flags=1, msg_iov=[{iov_base=\"xy\", iov_len=2}, {iov_base=\"abc\", "
-		     "iov_len=3}], msg_iovlen=2}");
+	assert_return(5, &before, &after, &whole,
+		      "{msg_name={sa_family=AF_UNIX, sun_path=\"/a\"}, msg_namelen=4, msg_flags=1, "
+		      "msg_iov=[{iov_base=\"xy\", iov_len=2}, {iov_base=\"abc\", iov_len=3}], "
+		      "msg_iovlen=2}",
+		      "{msg_name={sa_family=AF_UNIX, sun_path=\"/a\"}, msg_namelen=64 => 4, "
+		      "msg_flags=1, msg_iov=[{iov_base=\"xy\", iov_len=2}, {iov_base=\"abc\", "
+		      "iov_len=3}], msg_iovlen=2}");
 	p.n_data = 4 + 2 + 4;
 	p.data = "\2\0\0\0xy\0\0\0\0";
-	assert_taken(2, &little, &after, &p,
-		     "{msg_name={sa_family=AF_UNIX, sun_path=\"/a\"}, msg_namelen=4, msg_flags=1, "
-		     "msg_iov=[{iov_base=\"xy\", iov_len=2}, {iov_base=\"\", iov_len=3}], "
-		     "msg_iovlen=2}",
-		     "{msg_name={sa_family=AF_UNIX, sun_path=\"/\"}, msg_namelen=3 => 4, "
-		     "msg_flags=1, msg_iov=[{iov_base=\"xy\", iov_len=2}, {iov_base=\"\", "
-		     "iov_len=3}], msg_iovlen=2}");
+	assert_return(2, &little, &after, &p,
+		      "{msg_name={sa_family=AF_UNIX, sun_path=\"/a\"}, msg_namelen=4, msg_flags=1, "
+		      "msg_iov=[{iov_base=\"xy\", iov_len=2}, {iov_base=\"\", iov_len=3}], "
+		      "msg_iovlen=2}",
+		      "{msg_name={sa_family=AF_UNIX, sun_path=\"/\"}, msg_namelen=3 => 4, "
+		      "msg_flags=1, msg_iov=[{iov_base=\"xy\", iov_len=2}, {iov_base=\"\", "
+		      "iov_len=3}], msg_iovlen=2}");
 	p = nothing;
 	p.name = whole.name;
 	p.n_name = whole.n_name;
-	assert_taken(0, &no, &after, &p,
-		     "{msg_name={sa_family=AF_UNIX, sun_path=\"/a\"}, msg_namelen=4, msg_flags=1, "
-		     "msg_iov=0x2000, msg_iovlen=2}",
-		     "{msg_name=0x1000, msg_namelen=1 => 4, msg_flags=1, msg_iov=0x2000, "
-		     "msg_iovlen=2}");
-	assert_taken(0, &none, &none, &nothing,
-		     "{msg_name=0x1000, msg_namelen=0, msg_flags=0, msg_iov=NULL, msg_iovlen=0}",
-		     "{msg_name=0x1000, msg_namelen=0, msg_flags=0, msg_iov=NULL, msg_iovlen=0}");
+	assert_return(0, &no, &after, &p,
+		      "{msg_name={sa_family=AF_UNIX, sun_path=\"/a\"}, msg_namelen=4, msg_flags=1, "
+		      "msg_iov=0x2000, msg_iovlen=2}",
+		      "{msg_name=0x1000, msg_namelen=1 => 4, msg_flags=1, msg_iov=0x2000, "
+		      "msg_iovlen=2}");
+	assert_return(0, &none, &none, &nothing,
+		      "{msg_name=0x1000, msg_namelen=0, msg_flags=0, msg_iov=NULL, msg_iovlen=0}",
+		      "{msg_name=0x1000, msg_namelen=0, msg_flags=0, msg_iov=NULL, msg_iovlen=0}");
 }
 
-static void others(void **state)
+static void other_events(void **state)
 {
 	const struct kt_member *m;
 	size_t i, k;
@@ -244,8 +244,8 @@ static void others(void **state)
 	assert_false(parsed->events[CONTROLLED - 1].fields.members[1].is_pointed);
 }
 
-/* Of a message that leads to so many bytes of control messages, of which n are there. */
-static void assert_controlled(uint64_t pointer, uint64_t length, size_t n, const char *expected)
+/* A message with n bytes of its control messages. */
+static void assert_control(uint64_t pointer, uint64_t length, size_t n, const char *expected)
 {
 	static struct record r;
 	struct {
@@ -267,29 +267,28 @@ static void assert_controlled(uint64_t pointer, uint64_t length, size_t n, const
 	assert_written(expected);
 }
 
-static void controlled(void **state)
+static void control_messages(void **state)
 {
 	(void)state;
-	assert_controlled(0x1000, 20, 20,
-			  "{msg_control=[{cmsg_len=20, cmsg_level=SOL_SOCKET, "
-			  "cmsg_type=SCM_RIGHTS, cmsg_data=[7]}], msg_controllen=20}");
-	assert_controlled(0x1000, 400, 20,
-			  "{msg_control=[{cmsg_len=20, cmsg_level=SOL_SOCKET, "
-			  "cmsg_type=SCM_RIGHTS, cmsg_data=[7]}, ...], msg_controllen=400}");
-	assert_controlled(0x1000, -1, 0,
-			  "{msg_control=0x1000, msg_controllen=18446744073709551615}");
-	assert_controlled(0x1000, 20, 15, "{msg_control=0x1000, msg_controllen=20}");
-	assert_controlled(0, 20, 0, "{msg_control=NULL, msg_controllen=20}");
-	assert_controlled(0x1000, 0, 0, "{msg_controllen=0}");
+	assert_control(0x1000, 20, 20,
+		       "{msg_control=[{cmsg_len=20, cmsg_level=SOL_SOCKET, "
+		       "cmsg_type=SCM_RIGHTS, cmsg_data=[7]}], msg_controllen=20}");
+	assert_control(0x1000, 400, 20,
+		       "{msg_control=[{cmsg_len=20, cmsg_level=SOL_SOCKET, "
+		       "cmsg_type=SCM_RIGHTS, cmsg_data=[7]}, ...], msg_controllen=400}");
+	assert_control(0x1000, -1, 0, "{msg_control=0x1000, msg_controllen=18446744073709551615}");
+	assert_control(0x1000, 20, 15, "{msg_control=0x1000, msg_controllen=20}");
+	assert_control(0, 20, 0, "{msg_control=NULL, msg_controllen=20}");
+	assert_control(0x1000, 0, 0, "{msg_controllen=0}");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(given),
-		cmocka_unit_test(taken),
-		cmocka_unit_test(others),
-		cmocka_unit_test(controlled),
+		cmocka_unit_test(messages_given),
+		cmocka_unit_test(messages_returned),
+		cmocka_unit_test(other_events),
+		cmocka_unit_test(control_messages),
 	};
 
 	return cmocka_run_group_tests(tests, open_parsed, free_parsed);

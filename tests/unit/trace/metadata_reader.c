@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Metadata that ktrace could have written, or others in other words. */
+/* Metadata in ktrace's words, and in other valid words. */
 #include "constants/labels.h"
 #include "tests/unit/parts.h"
 
-static void whole(void **state)
+static void all_of_it(void **state)
 {
 	static const char text[] = HEADS EVENT(0, "a:b", "")
 		EVENT(300, "c:d", "u8 __x_length; u64 _y[1]; u64 _x[__x_length]; u64 id;");
@@ -39,7 +39,7 @@ static void whole(void **state)
 	kt_metadata_free(s);
 }
 
-/* What kept hits out of a trace: that of an event stands before it, that of none is nobody's. */
+/* Filters in a trace: an event's stand before it, others belong to no event. */
 static void selection(void **state)
 {
 	static const char text[] = BEGIN TYPES TRACE
@@ -74,7 +74,7 @@ static void selection(void **state)
 		8) " := byte;\ntypealias integer { size = 64; signed = true; } := s64;\n"
 #define CALL(id, fields) EVENT(id, "syscalls:c" #id, fields)
 
-/* Numbers are all there or none, and those of a return are told of by what it is. */
+/* Numbers are complete or absent; a return's record says which by its value. */
 #define NUMBERS                                             \
 	CALL(9, "u64 _len; u8 _n; u64 ___len_val[_n];")     \
 	CALL(10, "s64 _ret; u8 _n; u64 ___len_val[_n];")    \
@@ -82,7 +82,7 @@ static void selection(void **state)
 	CALL(12, "u64 _len[1]; u8 _n; u64 ___len_val[_n];") \
 	CALL(13, "u64 _len; u64 ___len_val[1];")
 
-/* And how many of some there were by an argument whose name is known, or by what is returned. */
+/* Counts by an argument known by name, or by the return value. */
 #define COUNTED                                                          \
 	CALL(14, "u64 _ufds; u64 _nfds; u8 _n; u64 ___ufds_val[_n];")    \
 	CALL(15, "s64 _ret; u64 _nfds; u8 _n; u64 ___ufds_val[_n];")     \
@@ -95,7 +95,7 @@ static bool has_none(size_t event)
 	return (event >= 2 && event <= 8) || (event >= 11 && event <= 13);
 }
 
-/* What a pointer leads to is known by its name, and by a number that says how much there was. */
+/* Pointed-to data is found by its name, and its length by a number. */
 static void pointed(void **state)
 {
 	static const char text[] = BEGIN TYPES BYTES TRACE ENV CLOCK STREAM(0) CALL(
@@ -153,7 +153,7 @@ static void pointed(void **state)
 	kt_metadata_free(s);
 }
 
-/* Only what has a hit is told of, and an event that has no such name is not known. */
+/* Only existing triggers are reported; an unknown event's is not. */
 static void provenance(void **state)
 {
 	static const char text[] = BEGIN TYPES TRACE
@@ -237,8 +237,8 @@ static void enumerations(void **state)
 		    "_n; };\n"
 #define MORE_SETS "u16 __z_length; struct s _z[__z_length];"
 
-/* Each element has the labels; those that a struct's member has are that one's. */
-static void enumerations_within(void **state)
+/* Elements of an array have the labels; a struct member's labels are its own. */
+static void enumerations_of_elements(void **state)
 {
 	static const char text[] = HEADS SETS EVENT(
 		0, "a:b", "enum : u8 { B } _x[2]; u16 __y_length; t _y[__y_length]; " MORE_SETS);
@@ -292,7 +292,7 @@ static void symbols(void **state)
 	"typealias integer { size = 8; base = 16; } := x8;\n"
 #define MORE "uuid g; x8 h; integer { size = 8; base = 8; } i; u8 j; device32 k;"
 
-/* By a type's name, where it is of that width; by an integer's base; handed on. */
+/* A notation by a type's name, if its width fits; by an integer's base; inherited by aliases. */
 static void notations(void **state)
 {
 	static const char text[] = HEADS TYPE(8, "ipv4") TYPE(16, "ipv6") TYPE(32, "mac")
@@ -314,7 +314,7 @@ static void notations(void **state)
 	kt_metadata_free(s);
 }
 
-/* What is said of integers in other words than ktrace's own, and numbers in other bases. */
+/* Integers described in other words, and numbers in other bases. */
 static void types_in_words(void **state)
 {
 	static const char text[] = HEADS
@@ -371,7 +371,7 @@ static void structs(void **state)
 	kt_metadata_free(s);
 }
 
-/* Of each channel one, with the same heads. */
+/* One stream per channel, with the same headers. */
 static void streams(void **state)
 {
 	static const char text[] =
@@ -406,9 +406,9 @@ static void streams(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole),
+		cmocka_unit_test(all_of_it),
 		cmocka_unit_test(enumerations),
-		cmocka_unit_test(enumerations_within),
+		cmocka_unit_test(enumerations_of_elements),
 		cmocka_unit_test(types_in_words),
 		cmocka_unit_test(selection),
 		cmocka_unit_test(pointed),
@@ -419,5 +419,5 @@ int main(void)
 		cmocka_unit_test(structs),
 	};
 
-	return cmocka_run_group_tests_name("parsed", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("metadata_reader", tests, NULL, NULL);
 }

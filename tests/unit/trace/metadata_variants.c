@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a field is where another one decides that, as a trace has it and as it is shown; and
- * metadata that only looks so.
+/*
+ * Fields that depend on another field, in a trace and as printed; and metadata that only resembles
+ * them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -75,7 +76,7 @@ static struct kt_value values[2];
 static uint8_t tag;
 static uint64_t arg;
 
-static struct kt_hit hit_of(int event, uint8_t by, uint64_t number)
+static struct kt_hit make_event(int event, uint8_t by, uint64_t number)
 {
 	size_t tag_at = event == BY_FLAGS;
 
@@ -101,7 +102,7 @@ static void assert_shown(struct kt_hit hit, size_t member, const char *expected)
 	free(written);
 }
 
-static bool is_none(struct kt_hit hit, size_t member)
+static bool is_unused(struct kt_hit hit, size_t member)
 {
 	return !kt_metadata_variants_member(&hit.event->fields, hit.values, member);
 }
@@ -109,38 +110,39 @@ static bool is_none(struct kt_hit hit, size_t member)
 static void by_number(void **state)
 {
 	(void)state;
-	assert_shown(hit_of(BY_WHAT, 0, 3), 1, "F|G");
-	assert_shown(hit_of(BY_WHAT, 2, -3), 1, "-3");
-	assert_false(is_none(hit_of(BY_WHAT, 2, 3), 1));
-	assert_true(is_none(hit_of(BY_WHAT, 1, 3), 1));
+	assert_shown(make_event(BY_WHAT, 0, 3), 1, "F|G");
+	assert_shown(make_event(BY_WHAT, 2, -3), 1, "-3");
+	assert_false(is_unused(make_event(BY_WHAT, 2, 3), 1));
+	assert_true(is_unused(make_event(BY_WHAT, 1, 3), 1));
 
-	/* An event's line has what was recorded, all the same. */
-	assert_shown(hit_of(BY_WHAT, 1, 77), 1, "0x4d");
+	/* An event prints the recorded number in any case. */
+	assert_shown(make_event(BY_WHAT, 1, 77), 1, "0x4d");
 
-	/* What the tag is called is not said, or it is not called anything. */
-	assert_shown(hit_of(BY_WHAT, 3, 3), 1, "0x3");
-	assert_false(is_none(hit_of(BY_WHAT, 3, 3), 1));
-	assert_shown(hit_of(NAMELESS, 0, 3), 1, "0x3");
-	assert_false(is_none(hit_of(NAMELESS, 0, 3), 1));
-	assert_false(is_none(hit_of(BY_WHAT, 1, 3), 0));
+	/* The tag has no type, or no labels. */
+	assert_shown(make_event(BY_WHAT, 3, 3), 1, "0x3");
+	assert_false(is_unused(make_event(BY_WHAT, 3, 3), 1));
+	assert_shown(make_event(NAMELESS, 0, 3), 1, "0x3");
+	assert_false(is_unused(make_event(NAMELESS, 0, 3), 1));
+	assert_false(is_unused(make_event(BY_WHAT, 1, 3), 0));
 }
 
-/* The first option that is among them; and what stands behind may decide, too. */
+/* The first option whose flag is set; the tag may come after the field. */
 static void by_flags(void **state)
 {
 	(void)state;
-	assert_shown(hit_of(BY_FLAGS, 1, 2), 0, "G");
-	assert_shown(hit_of(BY_FLAGS, 7, 2), 0, "G");
-	assert_shown(hit_of(BY_FLAGS, 6, -2), 0, "-2");
-	assert_shown(hit_of(BY_FLAGS, 6, 0x500000003), 0, "3");
-	assert_true(is_none(hit_of(BY_FLAGS, 4, 2), 0));
-	assert_true(is_none(hit_of(BY_FLAGS, 0, 2), 0));
-	assert_true(is_none(hit_of(BY_FLAGS, 8, 2), 0));
+	assert_shown(make_event(BY_FLAGS, 1, 2), 0, "G");
+	assert_shown(make_event(BY_FLAGS, 7, 2), 0, "G");
+	assert_shown(make_event(BY_FLAGS, 6, -2), 0, "-2");
+	assert_shown(make_event(BY_FLAGS, 6, 0x500000003), 0, "3");
+	assert_true(is_unused(make_event(BY_FLAGS, 4, 2), 0));
+	assert_true(is_unused(make_event(BY_FLAGS, 0, 2), 0));
+	assert_true(is_unused(make_event(BY_FLAGS, 8, 2), 0));
 }
 
-/* No tag of that name, or without names, or several; no such field, or of a larger size or another
- * kind. */
-static void looks_so(void **state)
+/*
+ * A tag that is missing, unlabelled or repeated; a field that is missing, wider or of another kind.
+ */
+static void similar_metadata(void **state)
 {
 	const struct kt_event_class *e;
 	size_t i, k;
@@ -171,14 +173,14 @@ static void assert_object(struct kt_hit hit, const char *expected)
 	free(written);
 }
 
-/* The number stays what it is. */
+/* The number is unchanged. */
 static void objects(void **state)
 {
 	(void)state;
-	assert_object(hit_of(BY_WHAT, 0, 3),
+	assert_object(make_event(BY_WHAT, 0, 3),
 		      "\"fields\":{\"what\":0,\"arg\":3},"
 		      "\"labels\":{\"what\":\"SET\",\"arg\":[\"F\",\"G\"]}}\n");
-	assert_object(hit_of(BY_WHAT, 1, 3),
+	assert_object(make_event(BY_WHAT, 1, 3),
 		      "\"fields\":{\"what\":1,\"arg\":3},\"labels\":{\"what\":\"GET\"}}\n");
 }
 
@@ -194,7 +196,7 @@ static void assert_refused(const char *variant, const char *reason)
 		fail_msg("%s: %s", variant, err.text);
 }
 
-static void refused(void **state)
+static void errors(void **state)
 {
 	(void)state;
 	assert_refused("variant { };", "'{'");
@@ -212,8 +214,9 @@ static void refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_number), cmocka_unit_test(by_flags), cmocka_unit_test(looks_so),
-		cmocka_unit_test(objects),   cmocka_unit_test(refused),
+		cmocka_unit_test(by_number),        cmocka_unit_test(by_flags),
+		cmocka_unit_test(similar_metadata), cmocka_unit_test(objects),
+		cmocka_unit_test(errors),
 	};
 
 	return cmocka_run_group_tests(tests, open_parsed, free_parsed);

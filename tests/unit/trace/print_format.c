@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Events printed by the kernel's print formats. The C compiler is the witness of expressions, and
- * printf of conversions; what is the kernel's own is written down.
+ * Events printed by the kernel's print formats. The witnesses are the C compiler for expressions
+ * and printf for conversions; the kernel's own conversions are written down.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 #include "values/text.h"
 #include "view/ftrace_line.h"
 
-/* As the fields of the event lie in its record. */
+/* The event's fields in order. */
 struct record {
 	uint8_t u8;
 	int8_t s8;
@@ -95,12 +95,12 @@ static const struct record high = {
 	"lo\0lo",
 };
 
-/* What is tested of expressions is what binds closer. */
+/* Precedence is what is tested here. */
 #pragma GCC diagnostic ignored "-Wparentheses"
 
 static const struct record *const records[] = {&low, &some, &high};
 
-/* The record's line by that print format, without the name before it; NULL where there is none. */
+/* Returns the record's line without the event's name; NULL if there is none. */
 static char *print(const char *format, const struct record *record)
 {
 	char *metadata, *line;
@@ -151,7 +151,7 @@ static void assert_printed(const char *format, const struct record *record, cons
 	free(line);
 }
 
-/* What C makes of the same. */
+/* Compares with what C prints. */
 #define CHECK(form, ...)                                                         \
 	do {                                                                     \
 		char expected[256];                                              \
@@ -241,8 +241,8 @@ static void texts(void **state)
 	assert_printed("\"%s\", REC->u8 ? __get_str(name) : ((void *)0)", &low, "(null)");
 }
 
-/* As kernel/trace/trace_output.c and lib/vsprintf.c of Linux 6.18 print them. */
-static void of_the_kernel(void **state)
+/* As printed by kernel/trace/trace_output.c and lib/vsprintf.c of Linux 6.18. */
+static void kernel_conversions(void **state)
 {
 	static const char flags[] =
 		"\"%s\", __print_flags(REC->u8, \"|\", {3UL, \"AB\"}, { 0x1, \"A\" }, {2, \"B\"},"
@@ -278,8 +278,8 @@ static void of_the_kernel(void **state)
 	assert_printed("\"%010d|%+.4d\", REC->s8, REC->u8", &some, "-000000002|+0001");
 }
 
-/* Where C says nothing of the value. */
-static void without_a_value(void **state)
+/* Values that are undefined in C. */
+static void undefined_values(void **state)
 {
 	(void)state;
 	assert_printed("\"%d %d\", 7 / REC->u8, 7 % REC->u8", &low, "0 0");
@@ -291,7 +291,7 @@ static void without_a_value(void **state)
 	assert_printed("\"[%*d]\", REC->u32, REC->u8 * 0", &low, "[0]");
 }
 
-/* What would break the line. */
+/* Characters that would break the line. */
 static void escaped(void **state)
 {
 	(void)state;
@@ -300,7 +300,7 @@ static void escaped(void **state)
 	assert_printed("\"%s\", \"a\\\\\"", &some, "a\\\\");
 }
 
-static void assert_not_understood(const char *format)
+static void assert_unknown(const char *format)
 {
 	char *line = print(format, &some);
 
@@ -308,7 +308,7 @@ static void assert_not_understood(const char *format)
 		fail_msg("%s: %s", format, line);
 }
 
-static void not_understood(void **state)
+static void unknown_formats(void **state)
 {
 	static const char *const formats[] = {
 		"",
@@ -359,10 +359,10 @@ static void not_understood(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(formats) / sizeof(*formats); i++)
-		assert_not_understood(formats[i]);
+		assert_unknown(formats[i]);
 }
 
-/* N times before, and M times after the value. */
+/* Repeats 'before' and 'after' n times around the value. */
 static char *nest(size_t n, const char *before, const char *value, const char *after)
 {
 	char *format = malloc(n * (strlen(before) + strlen(after)) + 64), *to;
@@ -378,7 +378,7 @@ static char *nest(size_t n, const char *before, const char *value, const char *a
 	return format;
 }
 
-/* Memory and stack are bounded: what is larger than any kernel's is not understood. */
+/* Memory and stack are bounded: formats larger than any kernel's are not understood. */
 static void too_large(void **state)
 {
 	static const struct {
@@ -407,10 +407,14 @@ static void too_large(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers),       cmocka_unit_test(widths),
-		cmocka_unit_test(expressions),   cmocka_unit_test(texts),
-		cmocka_unit_test(of_the_kernel), cmocka_unit_test(without_a_value),
-		cmocka_unit_test(escaped),       cmocka_unit_test(not_understood),
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(widths),
+		cmocka_unit_test(expressions),
+		cmocka_unit_test(texts),
+		cmocka_unit_test(kernel_conversions),
+		cmocka_unit_test(undefined_values),
+		cmocka_unit_test(escaped),
+		cmocka_unit_test(unknown_formats),
 		cmocka_unit_test(too_large),
 	};
 

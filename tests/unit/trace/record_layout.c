@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Members of every width, and those whose length no bytes can have. */
+/* Members of every width, and lengths beyond any number of bytes. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +13,8 @@
 
 static const char bytes[] = "\x01\x82\x03\x84\x05\x86\x07\x88\x09\x8a";
 
-/* Byte by byte. */
-static uint64_t number(const char *at, unsigned int width)
+/* Reads a number byte by byte. */
+static uint64_t read_number(const char *at, unsigned int width)
 {
 	uint64_t n = 0;
 
@@ -32,7 +32,7 @@ static void numbers(void **state)
 	(void)state;
 	for (; m.width <= 8; m.width++) {
 		for (value.data = bytes; value.data < bytes + 3; value.data++) {
-			n = number(value.data, m.width);
+			n = read_number(value.data, m.width);
 			sign = 1ull << (8 * m.width - 1);
 			m.is_signed = false;
 			assert_true(kt_value_number(&m, &value, 0) == n);
@@ -42,7 +42,7 @@ static void numbers(void **state)
 	}
 	m = (struct kt_member){.width = 3};
 	value.data = bytes;
-	assert_true(kt_value_number(&m, &value, 2) == number(bytes + 6, 3));
+	assert_true(kt_value_number(&m, &value, 2) == read_number(bytes + 6, 3));
 }
 
 /* u8 a; u16 b[2]; u24 c; */
@@ -77,7 +77,7 @@ static ssize_t read_sequence(struct kt_record_layout *s, uint64_t length, struct
 	return kt_record_layout_read(s, record, sizeof(record), values);
 }
 
-/* u64 n; u64 a[n]; u8 b; whose length in bytes may be more than a number can hold. */
+/* u64 n; u64 a[n]; u8 b; with lengths in bytes that exceed 64 bits. */
 static void lengths(void **state)
 {
 	struct kt_member n = {.width = 8, .count = 1}, a = {.width = 8}, b = {.width = 1};
@@ -105,8 +105,8 @@ static void lengths(void **state)
 	kt_record_layout_clear(&s);
 }
 
-/* A number tells how many there were, of text the 0 at its end that it is whole. */
-static void copies(void **state)
+/* A length says how many bytes there were; a text is complete if it ends in NUL. */
+static void completeness(void **state)
 {
 	struct kt_member members[] = {
 		{.width = 8},
@@ -151,7 +151,7 @@ static void copies(void **state)
 	v[2].n = 3;
 	assert_int_equal(kt_record_layout_copied(&s, v, 2), KT_COPIED_ALL);
 
-	/* And of numbers that a call gives what it returns, whether there are any. */
+	/* The same for numbers that a call returns, by its return value. */
 	assert_int_equal(kt_record_layout_copied(&s, v, 3), KT_COPIED_UNREAD);
 	members[3].is_lone = true;
 	assert_int_equal(kt_record_layout_copied(&s, v, 3), KT_COPIED_ABSENT);
@@ -162,7 +162,7 @@ static void copies(void **state)
 	there = 2;
 	assert_int_equal(kt_record_layout_copied(&s, v, 3), KT_COPIED_ALL);
 
-	/* Both, where another argument says how many. */
+	/* Both, with a count in another argument. */
 	assert_int_equal(kt_record_layout_copied(&s, v, 4), KT_COPIED_UNREAD);
 	v[4].n = 1;
 	assert_int_equal(kt_record_layout_copied(&s, v, 4), KT_COPIED_PART);
@@ -174,7 +174,7 @@ static void copies(void **state)
 	assert_int_equal(kt_record_layout_copied(&s, v, 4), KT_COPIED_ALL);
 }
 
-/* Of several texts as many 0s as there were pointers. */
+/* Several texts have as many NULs as there were pointers. */
 static void strings(void **state)
 {
 	struct kt_member members[] = {
@@ -224,8 +224,9 @@ static void strings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers), cmocka_unit_test(offsets), cmocka_unit_test(lengths),
-		cmocka_unit_test(copies),  cmocka_unit_test(strings),
+		cmocka_unit_test(numbers), cmocka_unit_test(offsets),
+		cmocka_unit_test(lengths), cmocka_unit_test(completeness),
+		cmocka_unit_test(strings),
 	};
 
 	return cmocka_run_group_tests_name("record_layout", tests, NULL, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Where a new trace goes, and what becomes of what lies there. */
+/* Creation of a trace's directory, and what happens to an existing one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -22,7 +22,7 @@
 #include "trace/metadata_writer.h"
 #include "trace/trace_directory.h"
 
-/* Each test in an empty directory of its own. */
+/* Each test has an empty directory of its own. */
 static int enter(void **state)
 {
 	char path[] = "/tmp/ktrace-test-XXXXXX";
@@ -45,7 +45,7 @@ static int leave(void **state)
 	return system(command);
 }
 
-static void put(const char *path, const char *text)
+static void write_file(const char *path, const char *text)
 {
 	FILE *f = fopen(path, "w");
 
@@ -93,14 +93,14 @@ static void make_trace(const char *path, const char *stream)
 	assert_int_equal(kt_metadata_writer_fill(&m, &err), 0);
 	assert_int_equal(kt_metadata_writer_write(&m, d.fd, &err), 0);
 	snprintf(name, sizeof(name), "%s/cpu0", path);
-	put(name, stream);
+	write_file(name, stream);
 	assert_int_equal(mkdirat(d.fd, "ktrace", 0777), 0);
 	snprintf(name, sizeof(name), "%s/ktrace/balance.jsonl", path);
-	put(name, "{}");
+	write_file(name, "{}");
 	kt_trace_directory_close(&d);
 }
 
-/* Both ways of asking say no, and alike. */
+/* Both functions must refuse, with the same error. */
 static void assert_refused(const char *path, int code, const char *text)
 {
 	struct kt_trace_directory d;
@@ -112,7 +112,7 @@ static void assert_refused(const char *path, int code, const char *text)
 	assert_string_equal(err.text, text);
 }
 
-static void a_new_one(void **state)
+static void new_directory(void **state)
 {
 	struct kt_error err;
 	struct stat st;
@@ -124,7 +124,7 @@ static void a_new_one(void **state)
 	assert_int_equal(stat("t", &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0700);
 
-	/* An empty one is taken, and others may no longer see what is in it. */
+	/* An empty directory is used, and others lose access to it. */
 	assert_int_equal(chmod("t", 0755), 0);
 	make_and_close("t///");
 	assert_int_equal(stat("t", &st), 0);
@@ -132,7 +132,7 @@ static void a_new_one(void **state)
 	assert_int_equal(access("t.old", F_OK), -1);
 }
 
-static void older_ones(void **state)
+static void old_traces(void **state)
 {
 	struct kt_error err;
 
@@ -149,18 +149,18 @@ static void older_ones(void **state)
 	assert_holds("t/cpu0", "third");
 }
 
-static void what_is_not_ours(void **state)
+static void foreign_directories(void **state)
 {
 	static const char its_ktrace[] = "cannot create the trace: t: exists and is not a trace of "
 					 "ktrace: it contains 'ktrace'";
 
 	(void)state;
-	put("file", "dear diary");
+	write_file("file", "dear diary");
 	assert_refused("file", ENOTDIR, "cannot create the trace: file: Not a directory");
 	assert_holds("file", "dear diary");
 
 	make_trace("t", "trace");
-	put("t/notes", "dear diary");
+	write_file("t/notes", "dear diary");
 	assert_refused(
 		"t", EEXIST,
 		"cannot create the trace: t: exists and is not a trace of ktrace: it contains "
@@ -171,22 +171,22 @@ static void what_is_not_ours(void **state)
 		"cannot create the trace: t: exists and is not a trace of ktrace: it contains "
 		"'cpu1x'");
 	assert_int_equal(unlink("t/cpu1x"), 0);
-	put("t/ktrace/notes", "dear diary");
+	write_file("t/ktrace/notes", "dear diary");
 	assert_refused("t", EEXIST, its_ktrace);
 	assert_int_equal(unlink("t/ktrace/notes"), 0);
 
-	/* What a link leads to is not ours either. */
+	/* The target of a link is not an old trace either. */
 	assert_int_equal(rename("t/ktrace", "theirs"), 0);
 	assert_int_equal(symlink("../theirs", "t/ktrace"), 0);
 	assert_refused("t", EEXIST, its_ktrace);
 	assert_holds("theirs/balance.jsonl", "{}");
 	assert_int_equal(unlink("t/ktrace"), 0);
-	put("t/ktrace", "a file");
+	write_file("t/ktrace", "a file");
 	assert_refused("t", EEXIST, its_ktrace);
 	assert_int_equal(unlink("t/ktrace"), 0);
 
-	/* Another tracer's. */
-	put("t/metadata", "/* CTF 1.8 */\nenv { tracer_name = \"lttng-modules\"; };\n");
+	/* Another tracer's trace. */
+	write_file("t/metadata", "/* CTF 1.8 */\nenv { tracer_name = \"lttng-modules\"; };\n");
 	assert_refused(
 		"t", EEXIST,
 		"cannot create the trace: t: exists and is not a trace of ktrace: other metadata");
@@ -197,12 +197,12 @@ static void what_is_not_ours(void **state)
 	assert_holds("t/cpu0", "trace");
 }
 
-static void an_old_one_that_is_not_ours(void **state)
+static void foreign_old_trace(void **state)
 {
 	(void)state;
 	make_trace("t", "trace");
 	assert_int_equal(mkdir("t.old", 0777), 0);
-	put("t.old/notes", "dear diary");
+	write_file("t.old/notes", "dear diary");
 	assert_refused("t", EEXIST,
 		       "cannot create the trace: t.old: exists and is not a trace of ktrace: it "
 		       "contains 'notes'");
@@ -210,7 +210,7 @@ static void an_old_one_that_is_not_ours(void **state)
 	assert_holds("t/cpu0", "trace");
 }
 
-static void one_being_recorded(void **state)
+static void trace_being_recorded(void **state)
 {
 	struct kt_trace_directory d;
 	int dir;
@@ -231,7 +231,7 @@ static void one_being_recorded(void **state)
 	assert_holds("t.old/cpu0", "second");
 }
 
-/* Processes that do something at once. */
+/* Processes that do something at the same time. */
 struct at_once {
 	_Atomic int ready, done;
 	int ret[2];
@@ -265,8 +265,8 @@ static void make_at_once(struct at_once *b)
 		assert_int_equal(waitpid(pid[i], NULL, 0), pid[i]);
 }
 
-/* One of them makes it, and what was there is there still. */
-static void two_at_once(void **state)
+/* One of them succeeds, and the older files remain. */
+static void concurrent_creation(void **state)
 {
 	struct at_once *b =
 		mmap(NULL, sizeof(*b), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -285,7 +285,7 @@ static void two_at_once(void **state)
 	munmap(b, sizeof(*b));
 }
 
-static void no_such_place(void **state)
+static void missing_parent(void **state)
 {
 	struct kt_trace_directory d;
 	struct kt_error err;
@@ -294,20 +294,20 @@ static void no_such_place(void **state)
 	assert_refused("", ENOENT, "cannot create the trace: missing name");
 	assert_refused("no/t", ENOENT, "cannot create the trace: no: No such file or directory");
 
-	/* That one is seen only in making it. */
+	/* Only creating it shows that. */
 	assert_int_equal(kt_trace_directory_make(&d, "/proc/t", &err), -ENOENT);
 	assert_string_equal(err.text,
 			    "cannot create the trace: /proc/t: No such file or directory");
 }
 
-/* What one has that got no further. */
+/* Writes the files of a recording that got no further. */
 static void put_half(void)
 {
-	put("t/metadata", "half a");
-	put("t/cpu0", "");
+	write_file("t/metadata", "half a");
+	write_file("t/cpu0", "");
 	assert_int_equal(mkdir("t/ktrace", 0777), 0);
-	put("t/ktrace/balance.jsonl", "");
-	put("t/ktrace/metadata.new", "");
+	write_file("t/ktrace/balance.jsonl", "");
+	write_file("t/ktrace/metadata.new", "");
 }
 
 static void discard(struct kt_trace_directory *d)
@@ -316,7 +316,7 @@ static void discard(struct kt_trace_directory *d)
 	kt_trace_directory_close(d);
 }
 
-static void a_trace_not_begun(void **state)
+static void unfinished_trace(void **state)
 {
 	struct kt_trace_directory d;
 
@@ -327,13 +327,13 @@ static void a_trace_not_begun(void **state)
 	assert_int_equal(access("t", F_OK), -1);
 
 	d = make("t");
-	put("t/notes", "dear diary");
+	write_file("t/notes", "dear diary");
 	discard(&d);
 	assert_holds("t/notes", "dear diary");
 }
 
-/* The directory was there before, and stays, but with nothing in it. */
-static void a_trace_not_begun_where_a_directory_was(void **state)
+/* An existing directory stays, and is emptied. */
+static void unfinished_trace_in_old_directory(void **state)
 {
 	struct kt_trace_directory d;
 
@@ -354,8 +354,8 @@ static void give_away(const char *path)
 
 #define NOT_OURS ": belongs to 'nobody', not to this user; choose another directory (-o)"
 
-/* Whoever owns the directory, or may write to it, could read the trace, or put links in it. */
-static void what_others_own_or_write(void **state)
+/* An owner or writer of the directory could read the trace, or put links into it. */
+static void directories_of_others(void **state)
 {
 	(void)state;
 	if (geteuid() != 0)
@@ -386,9 +386,8 @@ static void what_others_own_or_write(void **state)
 		       "go-w w'");
 }
 
-/* Both traces stay behind the link, and it stays what it is; it may lead to what is not there yet.
- */
-static void behind_a_link(void **state)
+/* Both traces stay behind the link, which stays unchanged; its target may be missing. */
+static void directory_behind_a_link(void **state)
 {
 	char buffer[64] = "";
 
@@ -404,8 +403,8 @@ static void behind_a_link(void **state)
 	assert_int_equal(access("t.old", F_OK), -1);
 }
 
-/* What a link in the place of the older trace leads to is not emptied. */
-static void an_old_one_that_is_a_link(void **state)
+/* A link in place of an old trace is not followed. */
+static void old_trace_is_a_link(void **state)
 {
 	(void)state;
 	make_trace("t", "trace");
@@ -415,8 +414,8 @@ static void an_old_one_that_is_a_link(void **state)
 	assert_holds("elsewhere/cpu0", "precious");
 }
 
-/* A link or another's directory in the place of ktrace/ is refused, whoever put it there. */
-static void ktrace_in_a_trace(void **state)
+/* A link or foreign directory in place of ktrace/ is refused, whoever created it. */
+static void ktrace_directory_is_foreign(void **state)
 {
 	struct kt_trace_directory d;
 
@@ -436,8 +435,8 @@ static void ktrace_in_a_trace(void **state)
 	assert_int_equal(rmdir("theirs"), 0);
 }
 
-/* Files as the umask would never have them. */
-static void files_for_nobody_else(void **state)
+/* Files have their modes in spite of the umask. */
+static void private_files(void **state)
 {
 	struct kt_trace_directory d;
 	struct stat st;
@@ -459,7 +458,7 @@ static void files_for_nobody_else(void **state)
 	kt_trace_directory_close(&d);
 }
 
-/* "." is a directory like any other, by its own name; a mount point cannot be moved. */
+/* "." is a directory like any other, by its own name; a mount point cannot be renamed. */
 static void dots_and_mount_points(void **state)
 {
 	(void)state;
@@ -482,21 +481,20 @@ static void dots_and_mount_points(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_new_one, enter, leave),
-		cmocka_unit_test_setup_teardown(older_ones, enter, leave),
-		cmocka_unit_test_setup_teardown(what_is_not_ours, enter, leave),
-		cmocka_unit_test_setup_teardown(an_old_one_that_is_not_ours, enter, leave),
-		cmocka_unit_test_setup_teardown(one_being_recorded, enter, leave),
-		cmocka_unit_test_setup_teardown(two_at_once, enter, leave),
-		cmocka_unit_test_setup_teardown(no_such_place, enter, leave),
-		cmocka_unit_test_setup_teardown(a_trace_not_begun, enter, leave),
-		cmocka_unit_test_setup_teardown(a_trace_not_begun_where_a_directory_was, enter,
-						leave),
-		cmocka_unit_test_setup_teardown(what_others_own_or_write, enter, leave),
-		cmocka_unit_test_setup_teardown(behind_a_link, enter, leave),
-		cmocka_unit_test_setup_teardown(an_old_one_that_is_a_link, enter, leave),
-		cmocka_unit_test_setup_teardown(ktrace_in_a_trace, enter, leave),
-		cmocka_unit_test_setup_teardown(files_for_nobody_else, enter, leave),
+		cmocka_unit_test_setup_teardown(new_directory, enter, leave),
+		cmocka_unit_test_setup_teardown(old_traces, enter, leave),
+		cmocka_unit_test_setup_teardown(foreign_directories, enter, leave),
+		cmocka_unit_test_setup_teardown(foreign_old_trace, enter, leave),
+		cmocka_unit_test_setup_teardown(trace_being_recorded, enter, leave),
+		cmocka_unit_test_setup_teardown(concurrent_creation, enter, leave),
+		cmocka_unit_test_setup_teardown(missing_parent, enter, leave),
+		cmocka_unit_test_setup_teardown(unfinished_trace, enter, leave),
+		cmocka_unit_test_setup_teardown(unfinished_trace_in_old_directory, enter, leave),
+		cmocka_unit_test_setup_teardown(directories_of_others, enter, leave),
+		cmocka_unit_test_setup_teardown(directory_behind_a_link, enter, leave),
+		cmocka_unit_test_setup_teardown(old_trace_is_a_link, enter, leave),
+		cmocka_unit_test_setup_teardown(ktrace_directory_is_foreign, enter, leave),
+		cmocka_unit_test_setup_teardown(private_files, enter, leave),
 		cmocka_unit_test_setup_teardown(dots_and_mount_points, enter, leave),
 	};
 

@@ -14,7 +14,7 @@
 static char names[256];
 static struct kt_error err;
 
-/* The text ends where memory does, as far as a sanitizer can tell. */
+/* A copy that ends where the sanitizer's memory does. */
 static char *copy;
 
 static struct kt_tsdl read_text(const char *text)
@@ -131,5 +131,5 @@ int main(void)
 		cmocka_unit_test(signs),
 	};
 
-	return cmocka_run_group_tests_name("tsdl", tests, NULL, free_copy);
+	return cmocka_run_group_tests_name("tsdl_lexer", tests, NULL, free_copy);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The calls that threads are in, as /proc tells them: a child that reads from pipes is one. */
+/* Calls that threads are within, as /proc reports them: a child reads from pipes. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -21,12 +21,12 @@
 struct child {
 	pid_t pid;
 	int to;
-	char *at; /* where it reads to */
+	char *at; /* the address it reads to */
 };
 
 static char byte;
 
-static struct child begin(void)
+static struct child start_child(void)
 {
 	struct child c = {.at = &byte};
 	int ends[2];
@@ -42,15 +42,15 @@ static struct child begin(void)
 	return c;
 }
 
-static void end(const struct child *c)
+static void end_child(const struct child *c)
 {
 	kill(c->pid, SIGKILL);
 	waitpid(c->pid, NULL, 0);
 	close(c->to);
 }
 
-/* Once it waits. */
-static void find(struct kt_unfinished_calls *o, const struct child *c)
+/* Finds the child's call once it blocks. */
+static void find_call(struct kt_unfinished_calls *o, const struct child *c)
 {
 	struct kt_error err;
 
@@ -63,11 +63,11 @@ static void find(struct kt_unfinished_calls *o, const struct child *c)
 
 static void test_call(void **state)
 {
-	struct child c = begin();
+	struct child c = start_child();
 	struct kt_unfinished_calls o = {0};
 
 	(void)state;
-	find(&o, &c);
+	find_call(&o, &c);
 	kt_unfinished_calls_settle(&o);
 	assert_int_equal(o.n, 1);
 	assert_int_equal(o.calls->tid, c.pid);
@@ -75,46 +75,46 @@ static void test_call(void **state)
 	assert_ptr_equal((void *)(uintptr_t)o.calls->args[1], c.at);
 	assert_int_equal(o.calls->args[2], 1);
 	kt_unfinished_calls_clear(&o);
-	end(&c);
+	end_child(&c);
 }
 
-/* It is in a call like the one before, but that has been entered since. */
+/* It is within a call of the same kind, entered later. */
 static void test_next_call(void **state)
 {
-	struct child c = begin();
+	struct child c = start_child();
 	struct kt_unfinished_calls o = {0}, next = {0};
 
 	(void)state;
-	find(&o, &c);
+	find_call(&o, &c);
 	assert_int_equal(write(c.to, "x", 1), 1);
 	do {
 		kt_unfinished_calls_clear(&next);
-		find(&next, &c);
+		find_call(&next, &c);
 	} while (next.calls->waits == o.calls->waits);
 	kt_unfinished_calls_settle(&o);
 	assert_int_equal(o.n, 0);
 	kt_unfinished_calls_clear(&o);
 	kt_unfinished_calls_clear(&next);
-	end(&c);
+	end_child(&c);
 }
 
-/* One that has ended. */
+/* A thread that has ended. */
 static void test_none(void **state)
 {
-	struct child c = begin();
+	struct child c = start_child();
 	struct kt_unfinished_calls o = {0};
 	struct kt_error err;
 
 	(void)state;
-	find(&o, &c);
-	end(&c);
+	find_call(&o, &c);
+	end_child(&c);
 	kt_unfinished_calls_settle(&o);
 	assert_int_equal(o.n, 0);
 	assert_int_equal(kt_unfinished_calls_find(&o, c.pid, &err), 0);
 	kt_unfinished_calls_clear(&o);
 }
 
-/* As far as there is memory, and room. */
+/* A text, as far as memory and room go. */
 static void test_text(void **state)
 {
 	static char words[] = "some words";

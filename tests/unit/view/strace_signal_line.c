@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Signals and ends of tasks in strace's words, of traces that have all fields and of others. */
+/* Signals and exits as strace prints them, from traces with all fields and from others. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -44,15 +44,15 @@ static int open_parsed(void **state)
 
 	(void)state;
 	if (ret == 0) {
-		/* No trace has an event twice: these are of traces that differ. */
+		/* A trace has no event twice: these stand for different traces. */
 		parsed->events[BARE].name = parsed->events[TEXT].name = "signal_deliver";
 		parsed->events[UNKNOWN].name = "sched_process_exit";
 	}
 	return ret;
 }
 
-/* The members' values in their order, where all have 8 bytes. */
-static struct kt_hit hit_of(int event, const int64_t *bytes, struct kt_value *values)
+/* Makes an event whose members have 8 bytes each, in order. */
+static struct kt_hit make_event(int event, const int64_t *bytes, struct kt_value *values)
 {
 	assert_true(kt_record_layout_read(&parsed->events[event].fields, (const char *)bytes,
 					  8 * N_VALUES, values) >= 0);
@@ -65,7 +65,7 @@ static void assert_line(int event, const int64_t *bytes, const char *expected)
 	static const struct kt_strace_form form;
 	struct kt_syscall_lines *paired = kt_syscall_lines_new(parsed, &form);
 	struct kt_value values[N_VALUES];
-	struct kt_hit hit = hit_of(event, bytes, values);
+	struct kt_hit hit = make_event(event, bytes, values);
 	struct kt_text text = {};
 	char *written;
 	size_t size;
@@ -80,7 +80,7 @@ static void assert_line(int event, const int64_t *bytes, const char *expected)
 	kt_syscall_lines_free(paired);
 }
 
-/* All members that the signal and the code do not tell of must not be seen. */
+/* Members that the signal and its code do not use must not be printed. */
 static void assert_signal(int signal, int code, int error, const char *expected)
 {
 	const int64_t bytes[N_VALUES] = {signal, error,       code, 11, 12, 17,   14, 15,        16,
@@ -127,7 +127,7 @@ static void signals(void **state)
 		      "si_call_addr=0x23, si_syscall=39, si_arch=AUDIT_ARCH_X86_64");
 }
 
-static void what_the_kernel_gives_alone(void **state)
+static void signals_from_the_kernel(void **state)
 {
 	(void)state;
 	assert_line(BARE, (int64_t[N_VALUES]){SIGCHLD, 0, CLD_EXITED},
@@ -138,7 +138,7 @@ static void what_the_kernel_gives_alone(void **state)
 		    "7     --- 99 {si_signo=99, si_code=SI_USER} ---\n");
 }
 
-static void ends(void **state)
+static void exits(void **state)
 {
 	(void)state;
 	assert_line(EXITED, (int64_t[N_VALUES]){0}, "7     +++ exited with 0 +++\n");
@@ -149,15 +149,15 @@ static void ends(void **state)
 	assert_line(EXITED, (int64_t[N_VALUES]){64}, "7     +++ killed by SIGRT_32 +++\n");
 }
 
-/* By which the kernel ends a task: strace does not see it. */
-static void silence(void **state)
+/* The signal with which the kernel ends other threads; strace does not see it. */
+static void unprinted_signals(void **state)
 {
 	(void)state;
 	assert_line(DELIVERED, (int64_t[N_VALUES]){SIGKILL}, "");
 	assert_line(BARE, (int64_t[N_VALUES]){SIGKILL}, "");
 }
 
-static void others(void **state)
+static void other_events(void **state)
 {
 	(void)state;
 	assert_line(UNKNOWN, (int64_t[N_VALUES]){3}, "7     sched_process_exit: pid=3\n");
@@ -168,9 +168,9 @@ static void others(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(signals), cmocka_unit_test(what_the_kernel_gives_alone),
-		cmocka_unit_test(ends),    cmocka_unit_test(silence),
-		cmocka_unit_test(others),
+		cmocka_unit_test(signals),      cmocka_unit_test(signals_from_the_kernel),
+		cmocka_unit_test(exits),        cmocka_unit_test(unprinted_signals),
+		cmocka_unit_test(other_events),
 	};
 
 	return cmocka_run_group_tests(tests, open_parsed, free_parsed);

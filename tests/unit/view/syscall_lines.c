@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The entries and returns of calls as lines: which belong together, and where others come between.
- */
+/* Entries and returns as lines of calls: which belong together, and what comes between. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -69,7 +68,7 @@ enum {
 	EVENT(16, "syscalls:sys_enter_become", "s64 _fd;")                                       \
 	EVENT(17, "syscalls:sys_exit_become", ERRORS "s64 ___entry_tid;")
 
-static bool is_shown; /* what is held back, as soon as it is */
+static bool is_shown; /* held-back lines are written at once */
 
 static void begin_with(const char *metadata)
 {
@@ -81,7 +80,7 @@ static void begin(void)
 	begin_with(HEAD ENV("") STREAM EVENTS);
 }
 
-/* A line as TASK TIME: text, where others name the CPU and seconds, too. */
+/* Shortens a line to TASK TIME: text. Others have the CPU and seconds, too. */
 static char *shorten(char *to, char *line)
 {
 	char name[64], rest[512] = "";
@@ -116,7 +115,7 @@ static void put_shown(int id, char *record, size_t n)
 		kt_syscall_lines_show(paired, &text);
 }
 
-/* A hit with those numbers, and bytes where it has some. */
+/* Puts an event with these numbers and bytes. */
 static void put(int id, int64_t a, int64_t b, int64_t c, int64_t d, const char *bytes)
 {
 	int64_t numbers[] = {a, b, c, d};
@@ -149,7 +148,7 @@ static void put_number(int32_t tid, int id, int64_t n)
 	put(id, n, 0, 0, 0, "");
 }
 
-static void whole(void **state)
+static void whole_calls(void **state)
 {
 	(void)state;
 	begin();
@@ -171,8 +170,8 @@ static void whole(void **state)
 	    "8 10: tick: n=5\n");
 }
 
-/* What is written is not read from where the record was, and what came later behind the comma. */
-static void interrupted(void **state)
+/* Written text is not read again from the record, and later arguments follow the comma. */
+static void interrupted_calls(void **state)
 {
 	(void)state;
 	begin();
@@ -191,8 +190,8 @@ static void interrupted(void **state)
 	    "8 7: close(7 <unfinished ...>\n");
 }
 
-/* A call without a return in the trace; a return whose entry is another call's, or none's. */
-static void alone(void **state)
+/* An entry without a return; a return whose entry belongs to another call or to none. */
+static void single_events(void **state)
 {
 	(void)state;
 	begin();
@@ -213,8 +212,8 @@ static void alone(void **state)
 	    "7 8: sys_enter_dup: fd=2\n");
 }
 
-/* Where hits are missing a return may be another call's. */
-static void lost(void **state)
+/* After lost events a return may belong to another call. */
+static void lost_events(void **state)
 {
 	(void)state;
 	begin();
@@ -233,8 +232,8 @@ static void lost(void **state)
 	    "7 6: read(3, \"x\", 9) = 1 <0.000000001>\n");
 }
 
-/* Before all of a trace is there, and while either of both events was not recorded. */
-static void incomplete(void **state)
+/* Before the whole trace is known, and while one of both events was not recorded. */
+static void incomplete_events(void **state)
 {
 	(void)state;
 	begin_with(HEAD ENV("complete_until_0 = 4; complete_from_3 = 8;") STREAM EVENTS);
@@ -257,8 +256,8 @@ static void incomplete(void **state)
 	    "7 8: <... close resumed>) = 0\n");
 }
 
-/* Lines of strace's form; the clock begins 5 ns after 1970. */
-static void like_strace(void **state)
+/* strace's format; the clock begins 5 ns after 1970. */
+static void strace_format(void **state)
 {
 	struct kt_strace_form form = {0};
 
@@ -298,8 +297,8 @@ static void like_strace(void **state)
 	    "8          0.000000 tick: n=5\n");
 }
 
-/* What passed a filter at its entry and what did at its return are not the same calls. */
-static void filtered(void **state)
+/* Filters on entries and returns select different calls. */
+static void filtered_events(void **state)
 {
 	(void)state;
 	begin_with(HEAD ENV("filter_0 = \"fd == 3\"; filter_1 = \"ret < 0\"; filter_2 = \"a == "
@@ -313,8 +312,8 @@ static void filtered(void **state)
 	    "7 3: close(5) = 0 <0.000000001>\n");
 }
 
-/* The task's name is that which it had when it entered, though it is called otherwise by then. */
-static void named(void **state)
+/* The task's name is that at the entry, even if it has changed since. */
+static void task_names(void **state)
 {
 	char name[] = "sh";
 
@@ -329,8 +328,8 @@ static void named(void **state)
 	    "to-7 3: read(4,  <unfinished ...>\n");
 }
 
-/* A thread that has another number when it returns: the call is the one that it made. */
-static void renumbered(void **state)
+/* A thread that returns with another number: the call is the one it made. */
+static void renumbered_thread(void **state)
 {
 	(void)state;
 	begin();
@@ -348,8 +347,8 @@ static void renumbered(void **state)
 	    "7 5: <... close resumed>) = 0 <0.000000004>\n");
 }
 
-/* Another task that has the number returns from no call of the one before. */
-static void used_again(void **state)
+/* A new task with a reused PID returns from no call of the old task. */
+static void reused_pid(void **state)
 {
 	(void)state;
 	begin();
@@ -364,8 +363,8 @@ static void used_again(void **state)
 	    "7 3: close(6) = 0 <0.000000001>\n");
 }
 
-/* Any numbers that a trace may have for tasks. */
-static void tasks(void **state)
+/* Any PIDs that a trace may have. */
+static void any_pids(void **state)
 {
 	(void)state;
 	begin();
@@ -378,7 +377,7 @@ static void tasks(void **state)
 	    "4194303 3: close(5) = 0 <0.000000001>\n");
 }
 
-/* Of a call that is given a number, and gives another one: n of them.*/
+/* Puts a call with a number given and n numbers returned. */
 static void put_name(int id, int64_t first, uint8_t n, uint64_t length)
 {
 	size_t at = id == ENTER_NAME ? 16 : 8;
@@ -393,8 +392,8 @@ static void put_name(int id, int64_t first, uint8_t n, uint64_t length)
 	put_shown(id, record, sizeof(record));
 }
 
-/* What is given and comes back is shown as it was, too, where it is another. */
-static void changed(void **state)
+/* Data that a call changes is printed before and after. */
+static void changed_data(void **state)
 {
 	(void)state;
 	begin();
@@ -421,7 +420,7 @@ static void changed(void **state)
 	    "7 12: <... name resumed>len=[17]) = 0\n");
 }
 
-/* A struct, in which bytes go up one by one from the first on. */
+/* Puts a struct whose bytes count up from the first. */
 static void put_times(int id, int64_t first, uint8_t n, char begin, size_t length)
 {
 	char record[256] = {0};
@@ -466,9 +465,9 @@ static void structs(void **state)
 	    "7 13: <... left resumed>t={a=506097522914230528, b=[10, 11]}) = 0\n");
 }
 
-/* A list of so many, of which there are these bytes, and another list. */
-static void run(int64_t argv, int64_t n_args, const char *bytes, size_t n, int64_t envp,
-		int64_t n_vars)
+/* Puts an exec with a list of arguments, and the length of the environment. */
+static void put_exec(int64_t argv, int64_t n_args, const char *bytes, size_t n, int64_t envp,
+		     int64_t n_vars)
 {
 	int64_t numbers[] = {argv, envp, n_args, n_vars};
 	char record[128] = {0};
@@ -480,18 +479,18 @@ static void run(int64_t argv, int64_t n_args, const char *bytes, size_t n, int64
 	put_number(7, EXIT_RUN, 0);
 }
 
-/* What is known of them, and how many they are where that is all. */
+/* What is known of lists, and their lengths if nothing else is. */
 static void lists(void **state)
 {
 	(void)state;
 	begin();
-	run(0xabc, 2, "a\0b \"c\"", 8, 0xdef, 37);
-	run(0xabc, 2, "a\0b \"c\"", 7, 0xdef, 1);
-	run(0xabc, 3, "a\0\0", 3, 0xdef, 0);
-	run(0xabc, -1, "a", 2, 0xdef, -1);
-	run(0xabc, 0, "", 0, 0, 0);
-	run(0xabc, 3, "", 0, 0, -1);
-	run(0, -1, "", 0, 0xdef, -1);
+	put_exec(0xabc, 2, "a\0b \"c\"", 8, 0xdef, 37);
+	put_exec(0xabc, 2, "a\0b \"c\"", 7, 0xdef, 1);
+	put_exec(0xabc, 3, "a\0\0", 3, 0xdef, 0);
+	put_exec(0xabc, -1, "a", 2, 0xdef, -1);
+	put_exec(0xabc, 0, "", 0, 0, 0);
+	put_exec(0xabc, 3, "", 0, 0, -1);
+	put_exec(0, -1, "", 0, 0xdef, -1);
 	end("7 1: run([\"a\", \"b \\\"c\\\"\"], 0xdef /* 37 vars */) = 0 <0.000000001>\n"
 	    "7 3: run([\"a\", \"b \\\"c\\\"\"...], 0xdef /* 1 var */) = 0 <0.000000001>\n"
 	    "7 5: run([\"a\", \"\", ...], 0xdef /* 0 vars */) = 0 <0.000000001>\n"
@@ -501,30 +500,34 @@ static void lists(void **state)
 	    "7 13: run(NULL, 0xdef) = 0 <0.000000001>\n");
 }
 
-static int show(void **state)
+static int write_early(void **state)
 {
 	(void)state;
 	is_shown = true;
 	return 0;
 }
 
-static int hide(void **state)
+static int write_late(void **state)
 {
 	(void)state;
 	is_shown = false;
 	return 0;
 }
 
-/* What is shown early makes no difference in the end. */
-#define BOTH(test) cmocka_unit_test(test), cmocka_unit_test_setup_teardown(test, show, hide)
+/* Printing early must not change the final lines. */
+#define BOTH(test) \
+	cmocka_unit_test(test), cmocka_unit_test_setup_teardown(test, write_early, write_late)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BOTH(whole),      BOTH(interrupted), BOTH(alone),       BOTH(lost),
-		BOTH(incomplete), BOTH(filtered),    BOTH(like_strace), BOTH(named),
-		BOTH(renumbered), BOTH(used_again),  BOTH(tasks),       BOTH(changed),
-		BOTH(structs),    BOTH(lists),
+		BOTH(whole_calls),       BOTH(interrupted_calls),
+		BOTH(single_events),     BOTH(lost_events),
+		BOTH(incomplete_events), BOTH(filtered_events),
+		BOTH(strace_format),     BOTH(task_names),
+		BOTH(renumbered_thread), BOTH(reused_pid),
+		BOTH(any_pids),          BOTH(changed_data),
+		BOTH(structs),           BOTH(lists),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Calls in a table: which are counted, for how long, and what the table has. */
+/* Tables of system calls: which calls are counted, their durations, and the columns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,14 +85,14 @@ static void lose(uint64_t us)
 	assert_int_equal(kt_syscall_table_add(counted, &lost), 0);
 }
 
-/* So many microseconds. */
-static void call(uint64_t at, int enter, uint64_t us, int64_t ret)
+/* Puts a call of that many µs. */
+static void put_call(uint64_t at, int enter, uint64_t us, int64_t ret)
 {
 	put(at, 7, enter, 0);
 	put(at + us, 7, enter + 1, ret);
 }
 
-static void is_table(const struct kt_syscall_table_form *form, const char *expected)
+static void assert_table(const struct kt_syscall_table_form *form, const char *expected)
 {
 	static struct kt_text text;
 	char *written = NULL;
@@ -125,26 +125,26 @@ static const struct kt_syscall_table_form usual,
 #define BRIEF_RULE "---------------- --------- ---------\n"
 #define BRIEF      "syscall              calls    errors\n" BRIEF_RULE
 
-/* One that returns below -4095 has no error, but an address. */
+/* A return below -4095 is an address, not an error. */
 static void calls(void **state)
 {
 	(void)state;
 	begin();
-	call(10, ENTER_READ, 30, 5);
-	call(50, ENTER_READ, 5, -2);
-	call(60, ENTER_CLOSE, 14, -512);
-	call(80, ENTER_CLOSE, 1, -4096);
+	put_call(10, ENTER_READ, 30, 5);
+	put_call(50, ENTER_READ, 5, -2);
+	put_call(60, ENTER_CLOSE, 14, -512);
+	put_call(80, ENTER_CLOSE, 1, -4096);
 	put(90, 7, TICK, -2);
-	is_table(&usual, TOP " 70.00    0.000035          17         2         1 read\n"
-			     " 30.00    0.000015           7         2         1 close\n" RULE
-			     "100.00    0.000050          12         4         2 total\n");
+	assert_table(&usual, TOP " 70.00    0.000035          17         2         1 read\n"
+				 " 30.00    0.000015           7         2         1 close\n" RULE
+				 "100.00    0.000050          12         4         2 total\n");
 	assert_int_equal(kt_syscall_table_untimed(counted), 0);
 	assert_int_equal(kt_syscall_table_unpaired(counted), 0);
 	end();
 }
 
-/* Who is in a call has not made it; calls at once are each one's own. */
-static void not_returned(void **state)
+/* Unfinished calls are not counted; concurrent calls are separate. */
+static void unfinished_calls(void **state)
 {
 	(void)state;
 	begin();
@@ -154,13 +154,15 @@ static void not_returned(void **state)
 	put(18, 8, EXIT_READ, 0);
 	put(20, 7, EXIT_READ, 0);
 	put(21, 7, ENTER_END, 0);
-	is_table(&usual, TOP "100.00    0.000017           8         2           read\n" RULE
-			     "100.00    0.000017           8         2           total\n");
+	assert_table(&usual, TOP "100.00    0.000017           8         2           read\n" RULE
+				 "100.00    0.000017           8         2           total\n");
 	end();
 }
 
-/* A new task returns from a call that its parent made, and so does nobody from a handler. */
-static void made_once(void **state)
+/*
+ * A new task returns from its parent's call, and rt_sigreturn does not return: neither is counted.
+ */
+static void counted_once(void **state)
 {
 	(void)state;
 	begin();
@@ -169,39 +171,39 @@ static void made_once(void **state)
 	put(20, 7, EXIT_CLONE, 8);
 	put(30, 8, ENTER_BACK, 0);
 	put(31, 8, ENTER_END, 0);
-	is_table(&in_brief, BRIEF "clone                    1          \n"
-				  "rt_sigreturn             1          \n" BRIEF_RULE
-				  "total                    2          \n");
-	is_table(&usual,
-		 TOP "100.00    0.000010          10         1           clone\n"
-		     "     ?           ?           ?         1           rt_sigreturn\n" RULE
-		     "100.00    0.000010          10         2           total\n");
+	assert_table(&in_brief, BRIEF "clone                    1          \n"
+				      "rt_sigreturn             1          \n" BRIEF_RULE
+				      "total                    2          \n");
+	assert_table(&usual,
+		     TOP "100.00    0.000010          10         1           clone\n"
+			 "     ?           ?           ?         1           rt_sigreturn\n" RULE
+			 "100.00    0.000010          10         2           total\n");
 	assert_int_equal(kt_syscall_table_untimed(counted), 0);
 	end();
 }
 
-/* Counted, but nobody knows how long it took. */
+/* Counted, with an unknown duration. */
 static void without_entry(void **state)
 {
 	(void)state;
 	begin();
 	put(10, 7, EXIT_READ, -2);
-	is_table(&usual, TOP "     ?           ?           ?         1         1 read\n" RULE
-			     "     ?           ?           ?         1         1 total\n");
+	assert_table(&usual, TOP "     ?           ?           ?         1         1 read\n" RULE
+				 "     ?           ?           ?         1         1 total\n");
 	put(20, 7, ENTER_READ, 0);
 	lose(25);
 	put(30, 7, EXIT_READ, 0);
 	put(31, 7, EXIT_CLONE, 5);
-	call(40, ENTER_READ, 6, 0);
-	is_table(&usual, TOP "100.00    0.000006           6         3         1 read\n"
-			     "     ?           ?           ?         1           clone\n" RULE
-			     "100.00    0.000006           6         4         1 total\n");
+	put_call(40, ENTER_READ, 6, 0);
+	assert_table(&usual, TOP "100.00    0.000006           6         3         1 read\n"
+				 "     ?           ?           ?         1           clone\n" RULE
+				 "100.00    0.000006           6         4         1 total\n");
 	assert_int_equal(kt_syscall_table_untimed(counted), 3);
 	end();
 }
 
-/* One event of a call tells neither how often it returned nor after how long. */
-static void left_out(void **state)
+/* One event of a call gives neither count nor duration. */
+static void single_events(void **state)
 {
 	(void)state;
 	begin();
@@ -209,19 +211,19 @@ static void left_out(void **state)
 	put(11, 7, ENTER_DUP, 0);
 	put(12, 7, TICK, 0);
 	lose(13);
-	is_table(&usual, "");
+	assert_table(&usual, "");
 	assert_int_equal(kt_syscall_table_unpaired(counted), 2);
 	end();
 }
 
-static void is_order(enum kt_syscall_table_column by, const char *expected)
+static void assert_order(enum kt_syscall_table_column by, const char *expected)
 {
 	struct kt_syscall_table_form form = {.by = by, .columns = {KT_SYSCALL_TABLE_NAME}, .n = 1};
 	char table[256];
 
 	snprintf(table, sizeof(table), "syscall\n----------------\n%s----------------\ntotal\n",
 		 expected);
-	is_table(&form, table);
+	assert_table(&form, table);
 }
 
 static void sorted(void **state)
@@ -235,33 +237,33 @@ static void sorted(void **state)
 
 	(void)state;
 	begin();
-	call(100, ENTER_READ, 10, 0);
-	call(200, ENTER_READ, 10, 0);
-	call(300, ENTER_READ, 10, 0);
-	call(400, ENTER_CLOSE, 1, -2);
-	call(500, ENTER_CLOSE, 21, -2);
-	call(600, ENTER_CLONE, 15, -2);
-	is_order(KT_SYSCALL_TABLE_SHARE, "read\nclose\nclone\n");
-	is_order(KT_SYSCALL_TABLE_TOTAL, "read\nclose\nclone\n");
-	is_order(KT_SYSCALL_TABLE_MIN, "clone\nread\nclose\n");
-	is_order(KT_SYSCALL_TABLE_MAX, "close\nclone\nread\n");
-	is_order(KT_SYSCALL_TABLE_MEAN, "clone\nclose\nread\n");
-	is_order(KT_SYSCALL_TABLE_CALLS, "read\nclose\nclone\n");
-	is_order(KT_SYSCALL_TABLE_ERRORS, "close\nclone\nread\n");
-	is_order(KT_SYSCALL_TABLE_NAME, "clone\nclose\nread\n");
-	is_order(KT_SYSCALL_TABLE_COLUMNS, "read\nclone\nclose\n");
-	is_table(&every, "shortest syscall           longest % time     seconds\n"
-			 "-------- ---------------- -------- ------ -----------\n"
-			 "0.000015 clone            0.000015  22.39    0.000015\n"
-			 "0.000001 close            0.000021  32.84    0.000022\n"
-			 "0.000010 read             0.000010  44.78    0.000030\n"
-			 "-------- ---------------- -------- ------ -----------\n"
-			 "0.000001 total            0.000021 100.00    0.000067\n");
+	put_call(100, ENTER_READ, 10, 0);
+	put_call(200, ENTER_READ, 10, 0);
+	put_call(300, ENTER_READ, 10, 0);
+	put_call(400, ENTER_CLOSE, 1, -2);
+	put_call(500, ENTER_CLOSE, 21, -2);
+	put_call(600, ENTER_CLONE, 15, -2);
+	assert_order(KT_SYSCALL_TABLE_SHARE, "read\nclose\nclone\n");
+	assert_order(KT_SYSCALL_TABLE_TOTAL, "read\nclose\nclone\n");
+	assert_order(KT_SYSCALL_TABLE_MIN, "clone\nread\nclose\n");
+	assert_order(KT_SYSCALL_TABLE_MAX, "close\nclone\nread\n");
+	assert_order(KT_SYSCALL_TABLE_MEAN, "clone\nclose\nread\n");
+	assert_order(KT_SYSCALL_TABLE_CALLS, "read\nclose\nclone\n");
+	assert_order(KT_SYSCALL_TABLE_ERRORS, "close\nclone\nread\n");
+	assert_order(KT_SYSCALL_TABLE_NAME, "clone\nclose\nread\n");
+	assert_order(KT_SYSCALL_TABLE_COLUMNS, "read\nclone\nclose\n");
+	assert_table(&every, "shortest syscall           longest % time     seconds\n"
+			     "-------- ---------------- -------- ------ -----------\n"
+			     "0.000015 clone            0.000015  22.39    0.000015\n"
+			     "0.000001 close            0.000021  32.84    0.000022\n"
+			     "0.000010 read             0.000010  44.78    0.000030\n"
+			     "-------- ---------------- -------- ------ -----------\n"
+			     "0.000001 total            0.000021 100.00    0.000067\n");
 	end();
 }
 
-/* What does not fit makes its column wider. */
-static void wide(void **state)
+/* Wide values widen their column. */
+static void wide_values(void **state)
 {
 	static const struct kt_syscall_table_form form = {
 		.columns = {KT_SYSCALL_TABLE_MAX, KT_SYSCALL_TABLE_CALLS},
@@ -270,19 +272,19 @@ static void wide(void **state)
 
 	(void)state;
 	begin();
-	call(10, ENTER_READ, UINT64_C(12345678901), 0);
-	call(UINT64_C(22345678901), ENTER_CLOSE, 0, 0);
-	is_table(&form, "     longest     calls\n"
-			"------------ ---------\n"
-			"12345.678901         1\n"
-			"    0.000000         1\n"
-			"------------ ---------\n"
-			"12345.678901         2\n");
+	put_call(10, ENTER_READ, UINT64_C(12345678901), 0);
+	put_call(UINT64_C(22345678901), ENTER_CLOSE, 0, 0);
+	assert_table(&form, "     longest     calls\n"
+			    "------------ ---------\n"
+			    "12345.678901         1\n"
+			    "    0.000000         1\n"
+			    "------------ ---------\n"
+			    "12345.678901         2\n");
 	end();
 }
 
-/* To the nearest microsecond, but a mean is cut off; what has no time is not the shortest. */
-static void rounded(void **state)
+/* Rounded to the nearest µs, means truncated; calls of unknown duration are not the shortest. */
+static void rounding(void **state)
 {
 	static const struct kt_syscall_table_form form = {
 		.columns = {KT_SYSCALL_TABLE_MIN, KT_SYSCALL_TABLE_MAX, KT_SYSCALL_TABLE_MEAN,
@@ -297,12 +299,12 @@ static void rounded(void **state)
 	put_at(3000, 7, ENTER_READ, 0);
 	put_at(5499, 7, EXIT_READ, 0);
 	put_at(6000, 7, ENTER_BACK, 0);
-	is_table(&form, "shortest  longest  usecs/call syscall\n"
-			"-------- -------- ----------- ----------------\n"
-			"0.000002 0.000002           1 read\n"
-			"       ?        ?           ? rt_sigreturn\n"
-			"-------- -------- ----------- ----------------\n"
-			"0.000002 0.000002           1 total\n");
+	assert_table(&form, "shortest  longest  usecs/call syscall\n"
+			    "-------- -------- ----------- ----------------\n"
+			    "0.000002 0.000002           1 read\n"
+			    "       ?        ?           ? rt_sigreturn\n"
+			    "-------- -------- ----------- ----------------\n"
+			    "0.000002 0.000002           1 total\n");
 	end();
 }
 
@@ -318,10 +320,10 @@ static void names(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(calls),     cmocka_unit_test(not_returned),
-		cmocka_unit_test(made_once), cmocka_unit_test(without_entry),
-		cmocka_unit_test(left_out),  cmocka_unit_test(sorted),
-		cmocka_unit_test(wide),      cmocka_unit_test(rounded),
+		cmocka_unit_test(calls),         cmocka_unit_test(unfinished_calls),
+		cmocka_unit_test(counted_once),  cmocka_unit_test(without_entry),
+		cmocka_unit_test(single_events), cmocka_unit_test(sorted),
+		cmocka_unit_test(wide_values),   cmocka_unit_test(rounding),
 		cmocka_unit_test(names),
 	};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What an array of struct iovec leads to, as a trace has it and as it is shown: whole, in part, and
- * not at all; and metadata that only looks so.
+/*
+ * Buffers of an array of struct iovec in a trace, and as printed: complete, partial and absent; and
+ * metadata that only resembles them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,19 +52,19 @@ static int open_parsed(void **state)
 	return parse(text);
 }
 
-/* An element, and what the trace has of its buffer: so many bytes are said to be there. */
+/* An element, and how many bytes of its buffer the trace has. */
 struct element {
 	uint64_t base, length;
-	uint32_t said;
+	uint32_t recorded;
 	const char *data;
 };
 
 static char record[512];
 static struct kt_value values[4];
 
-/* Of a call that is given so many of them, or that returns that; of n the trace has something. */
-static struct kt_hit hit_of(int event, int64_t first, uint64_t vlen, const struct element *of,
-			    size_t n)
+/* Makes an entry with a count, or a return with a result, of which n elements have data. */
+static struct kt_hit make_event(int event, int64_t first, uint64_t vlen, const struct element *of,
+				size_t n)
 {
 	char *at = record;
 	size_t i, size = 0;
@@ -76,7 +77,7 @@ static struct kt_hit hit_of(int event, int64_t first, uint64_t vlen, const struc
 		at = mempcpy(at, &of[i], 16);
 	length = at++;
 	for (i = 0; i < n && of[i].data; i++) {
-		memcpy(length + 1 + size, &of[i].said, 4);
+		memcpy(length + 1 + size, &of[i].recorded, 4);
 		memcpy(length + 5 + size, of[i].data, strlen(of[i].data));
 		size += 4 + strlen(of[i].data);
 	}
@@ -95,7 +96,7 @@ static void assert_written(const char *expected)
 	free(written);
 }
 
-/* The pointer as it is shown, with so many bytes or elements at most, or all. */
+/* Asserts the printed pointer, with at most that many bytes or elements. */
 static void assert_shown(const struct kt_hit *hit, int limit, const char *expected)
 {
 	static struct kt_text text;
@@ -127,7 +128,7 @@ static void assert_object(const struct kt_hit *hit, const char *expected)
 	assert_written(expected);
 }
 
-static void given(void **state)
+static void buffers_given(void **state)
 {
 	static const struct element of[] = {
 		{0x1000, 3, 3, "abc"}, {0, 0, 0, ""},      {0x2000, 0, 0, ""},
@@ -136,7 +137,7 @@ static void given(void **state)
 	struct kt_hit hit;
 
 	(void)state;
-	hit = hit_of(GIVEN, 0x10, 6, of, 6);
+	hit = make_event(GIVEN, 0x10, 6, of, 6);
 	assert_shown(&hit, -1,
 		     "[{iov_base=\"abc\", iov_len=3}, {iov_base=NULL, iov_len=0}, "
 		     "{iov_base=\"\", iov_len=0}, {iov_base=\"d\\n\"..., iov_len=9}, "
@@ -145,44 +146,44 @@ static void given(void **state)
 	assert_shown(&hit, 2, "[{iov_base=\"ab\"..., iov_len=3}, {iov_base=NULL, iov_len=0}, ...]");
 	assert_shown(&hit, 0, "[...]");
 	assert_object(&hit, "\"__vec_data\":[\"abc\",\"\",\"\",\"d\\n\",null,\"e\"]");
-	hit = hit_of(GIVEN, 0x10, 9, of, 1);
+	hit = make_event(GIVEN, 0x10, 9, of, 1);
 	assert_shown(&hit, -1, "[{iov_base=\"abc\", iov_len=3}, ...]");
-	hit = hit_of(GIVEN, 0x10, 0, of, 0);
+	hit = make_event(GIVEN, 0x10, 0, of, 0);
 	assert_shown(&hit, -1, "[]");
 	assert_object(&hit, "\"__vec_data\":[]");
-	hit = hit_of(GIVEN, 0x10, 1, of, 0);
+	hit = make_event(GIVEN, 0x10, 1, of, 0);
 	assert_shown(&hit, -1, "0x10");
 	assert_object(&hit, "\"__vec_data\":null");
 }
 
-/* Of what a call gives there is as much as it returned. */
-static void taken(void **state)
+/* Returned buffers have as many bytes as the call returned. */
+static void buffers_returned(void **state)
 {
 	static const struct element of[] = {
 		{0x1000, 3, 3, "abc"}, {0x2000, 4, 1, "\xff"}, {0x3000, 9, 0, ""}};
 	struct kt_hit hit;
 
 	(void)state;
-	hit = hit_of(TAKEN, 4, 3, of, 3);
+	hit = make_event(TAKEN, 4, 3, of, 3);
 	assert_shown(&hit, -1,
 		     "[{iov_base=\"abc\", iov_len=3}, {iov_base=\"\\377\", iov_len=4}, "
 		     "{iov_base=\"\", iov_len=9}]");
 	assert_object(&hit, "\"__vec_data\":[\"abc\",[255],\"\"]");
-	hit = hit_of(TAKEN, 5, 3, of, 3);
+	hit = make_event(TAKEN, 5, 3, of, 3);
 	assert_shown(&hit, -1,
 		     "[{iov_base=\"abc\", iov_len=3}, {iov_base=\"\\377\"..., iov_len=4}, "
 		     "{iov_base=\"\", iov_len=9}]");
-	hit = hit_of(TAKEN, 8, 3, of, 3);
+	hit = make_event(TAKEN, 8, 3, of, 3);
 	assert_shown(&hit, -1,
 		     "[{iov_base=\"abc\", iov_len=3}, {iov_base=\"\\377\"..., iov_len=4}, "
 		     "{iov_base=0x3000, iov_len=9}]");
-	hit = hit_of(TAKEN, 0, 1, of + 2, 1);
+	hit = make_event(TAKEN, 0, 1, of + 2, 1);
 	assert_shown(&hit, -1, "[{iov_base=\"\", iov_len=9}]");
-	hit = hit_of(TAKEN, -14, 1, of, 0);
+	hit = make_event(TAKEN, -14, 1, of, 0);
 	assert_object(&hit, "\"__vec_data\":null");
 }
 
-/* What ends before it should is shown as far as it is there. */
+/* Truncated data is printed as far as it goes. */
 static void damaged(void **state)
 {
 	static const struct element of[] = {
@@ -191,15 +192,15 @@ static void damaged(void **state)
 	struct kt_hit hit;
 
 	(void)state;
-	hit = hit_of(GIVEN, 0x10, 3, of, 3);
+	hit = make_event(GIVEN, 0x10, 3, of, 3);
 	assert_shown(&hit, -1,
 		     "[{iov_base=\"abc\", iov_len=3}, {iov_base=\"de\"..., iov_len=9}, "
 		     "{iov_base=0x3000, iov_len=9}]");
-	hit = hit_of(GIVEN, 0x10, 1, huge, 1);
+	hit = make_event(GIVEN, 0x10, 1, huge, 1);
 	assert_shown(&hit, -1, "[{iov_base=\"abc\"..., iov_len=18446744073709551615}]");
 }
 
-static void others(void **state)
+static void similar_metadata(void **state)
 {
 	const struct kt_member *m;
 	size_t i, k;
@@ -220,10 +221,10 @@ static void others(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(given),
-		cmocka_unit_test(taken),
+		cmocka_unit_test(buffers_given),
+		cmocka_unit_test(buffers_returned),
 		cmocka_unit_test(damaged),
-		cmocka_unit_test(others),
+		cmocka_unit_test(similar_metadata),
 	};
 
 	return cmocka_run_group_tests(tests, open_parsed, free_parsed);
