@@ -156,6 +156,7 @@ lint: $(app_obj) $(src_obj) $(pages)
 	@clang-format --dry-run --Werror $(c_files)
 	@mandoc -T lint -W warning $(pages)
 	@tools/lint-tree.sh .
+	@tools/lint-commits.sh 752c56bb9a887b2f78c0a9b933f10e931d6517bc
 
 format:
 	clang-format -i $(c_files)

@@ -13,7 +13,7 @@ struct figure {
 
 static void add_one(struct kt_asm *a, int counters_fd, size_t event, struct figure figure, int done)
 {
-	kt_asm_note(a, "r0 = this CPU's tallies");
+	kt_asm_note(a, "r0 = this CPU's counters");
 	kt_asm_move_map(a, BPF_REG_1, counters_fd);
 	kt_emit_map_lookup(a, KT_STACK_ROW, done);
 

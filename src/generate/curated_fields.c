@@ -85,7 +85,7 @@ void kt_emit_curated_own(struct kt_asm *a, const struct kt_reserve *r, const str
 	if (!event->curated->foreign)
 		return;
 	own = kt_asm_label(a, "own");
-	kt_asm_note(a, "is it a call of another kind that has this number?");
+	kt_asm_note(a, "is it a 32-bit call with this number?");
 	kt_emit_global(&x, KT_BTF_CURRENT);
 	kt_emit_unless(&x, event->curated->foreign, own);
 	kt_asm_jump(a, r->done);
@@ -96,8 +96,8 @@ void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event)
 {
 	struct kt_emit_expr x = {.a = a, .stack = KT_STACK_EXPR, .states = event->curated->states};
 	static const char *const notes[] = {
-		[KT_BTF_CURRENT] = "the task that runs",
-		[KT_BTF_JIFFIES] = "the clock of ticks",
+		[KT_BTF_CURRENT] = "the running task",
+		[KT_BTF_JIFFIES] = "jiffies",
 		[KT_BTF_ENTERED] = "the thread's number when it entered the call",
 		[KT_BTF_LATE] = "was some text not in memory then?",
 	};

@@ -6,7 +6,7 @@
 /* Checks the enable number. r1 is the map's value, r6 the word, which has the shift. */
 static void check_number(struct kt_asm *a, struct kt_enable_number s, int off)
 {
-	kt_asm_note(a, "is this the program that records?");
+	kt_asm_note(a, "is this program the event's current one?");
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, KT_ENABLE_SWITCHES + s.event * sizeof(uint32_t));
 	kt_asm_load(a, BPF_W, BPF_REG_1, BPF_REG_1, 0);
 	kt_asm_move(a, BPF_REG_2, BPF_REG_6);
@@ -21,7 +21,7 @@ static void check_handover(struct kt_asm *a, int map, int shut)
 {
 	int pass = kt_asm_label(a, "not_handed_over");
 
-	kt_asm_note(a, "is it handed over just now?");
+	kt_asm_note(a, "is the event changing programs?");
 	kt_asm_move(a, BPF_REG_1, BPF_REG_6);
 	kt_asm_alu_imm(a, BPF_LSH, BPF_REG_1, 63 - KT_ENABLE_HANDOVER_SHIFT);
 	kt_asm_jump_imm(a, BPF_JSGE, BPF_REG_1, 0, pass);
@@ -77,7 +77,7 @@ void kt_emit_enable_check(struct kt_asm *a, int map, struct kt_enable_number s,
 		if (f.can)
 			check_frozen(a, map, f, shut);
 	}
-	kt_asm_note(a, "this CPU's row");
+	kt_asm_note(a, "this CPU and buffer set");
 	kt_asm_call(a, BPF_FUNC_get_smp_processor_id);
 	if (map >= 0)
 		kt_asm_alu(a, BPF_ADD, BPF_REG_0, BPF_REG_6);
@@ -86,7 +86,7 @@ void kt_emit_enable_check(struct kt_asm *a, int map, struct kt_enable_number s,
 
 void kt_emit_armed(struct kt_asm *a, int map, int hit)
 {
-	kt_asm_note(a, "was a trigger hit before?");
+	kt_asm_note(a, "has a trigger been hit before?");
 	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_ENABLE);
 	move_to_set(a, map);
 	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_1, KT_ENABLE_HIT);
@@ -95,7 +95,7 @@ void kt_emit_armed(struct kt_asm *a, int map, int hit)
 
 void kt_emit_freeze(struct kt_asm *a, int map, size_t event, int hit)
 {
-	kt_asm_note(a, "this is the first hit");
+	kt_asm_note(a, "this is the first hit of a trigger");
 	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_ENABLE);
 	kt_asm_call(a, BPF_FUNC_ktime_get_ns);
 	kt_asm_move(a, BPF_REG_3, BPF_REG_0);

@@ -143,7 +143,7 @@ static void put_name(const struct kt_emit_fd_path *f, char before)
 	kt_asm_alu_imm(f->a, BPF_AND, LENGTH, NAME_MOST);
 	load_slot(f, BPF_REG_3, PART + f->at->dentry.name);
 	put_bytes(f, before);
-	kt_asm_note(f->a, "is it still the same?");
+	kt_asm_note(f->a, "has the name changed meanwhile?");
 	load_address(f, NAME, seq);
 	read_slot(f, AGAIN, sizeof(uint32_t));
 	kt_asm_load(f->a, BPF_W, BPF_REG_1, BPF_REG_10, f->stack + AGAIN);
@@ -217,7 +217,7 @@ static void put_nameless(const struct kt_emit_fd_path *f, int done)
 	int process = kt_asm_label(f->a, "process"), space = kt_asm_label(f->a, "namespace");
 	int anonymous = kt_asm_label(f->a, "anonymous");
 
-	kt_asm_note(f->a, "it has no path");
+	kt_asm_note(f->a, "no path");
 	kt_asm_move(f->a, BPF_REG_0, BPF_REG_2);
 	follow_pointer(f, f->at->dentry.sb);
 	follow_pointer(f, f->at->sb.magic);
@@ -264,7 +264,7 @@ static void put_nameless(const struct kt_emit_fd_path *f, int done)
 /* Goes to the mount point of the current mount; jumps to done if there is none. */
 static void leave_mount(const struct kt_emit_fd_path *f, int done)
 {
-	kt_asm_note(f->a, "the mount's root: what it is mounted on");
+	kt_asm_note(f->a, "at the mount's root: go to the mount point");
 	load_slot(f, BPF_REG_3, MOUNT);
 	kt_asm_alu_imm(f->a, BPF_SUB, BPF_REG_3, f->at->mount.vfsmount);
 	store_slot(f, AGAIN, BPF_REG_3);
@@ -386,7 +386,7 @@ static void find_path(const struct kt_emit_fd_path *f)
 
 static void begin_path(const struct kt_emit_fd_path *f)
 {
-	kt_asm_note(f->a, "its path, from the end");
+	kt_asm_note(f->a, "the path, from its end");
 	kt_asm_move_imm(f->a, BPF_REG_1, END);
 	kt_asm_store(f->a, BPF_DW, f->area, BEGINS, BPF_REG_1);
 	kt_asm_store_imm(f->a, BPF_B, f->area, END, 0);
@@ -420,7 +420,7 @@ static void finish_path(const struct kt_emit_fd_path *f)
 {
 	int some = kt_asm_label(f->a, "some");
 
-	kt_asm_note(f->a, "is it still that file's?");
+	kt_asm_note(f->a, "does the descriptor still refer to that file?");
 	load_address(f, FROM, 0);
 	read_slot(f, AGAIN, WORD);
 	load_slot(f, BPF_REG_1, AGAIN);

@@ -265,7 +265,7 @@ static void emit_check(struct kt_asm *a, const struct kt_reserve *r, const struc
 void kt_emit_filter_check(struct kt_asm *a, const struct kt_reserve *r,
 			  const struct kt_event *event)
 {
-	kt_asm_note(a, "which hits count");
+	kt_asm_note(a, "the filter");
 	emit_check(a, r, event, event->filter, 0, r->other);
 }
 
@@ -274,7 +274,7 @@ void kt_emit_trigger(struct kt_asm *a, const struct kt_reserve *r, const struct 
 {
 	kt_emit_armed(a, r->enable, no_trigger);
 	if (event->trigger) {
-		kt_asm_note(a, "which hits trigger");
+		kt_asm_note(a, "the trigger's filter");
 		emit_check(a, r, event, event->trigger, kt_filter_globs(event->filter, NULL),
 			   no_trigger);
 	}

@@ -55,7 +55,7 @@ void kt_emit_target(struct kt_asm *a, int map, const struct kt_event *event, int
 	const struct kt_field *target = kt_event_target(event);
 	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7};
 
-	kt_asm_note(a, "or the task of %s?", target->name);
+	kt_asm_note(a, "or the task in %s?", target->name);
 	kt_emit_field(&x, event, target);
 	kt_asm_move(a, TASK, BPF_REG_1);
 	kt_asm_move(a, BPF_REG_1, map);
@@ -98,7 +98,7 @@ void kt_emit_fork(struct kt_asm *a, int map, const struct kt_event *fork)
 	kt_asm_jump(a, done);
 
 	kt_asm_place(a, alien);
-	kt_asm_note(a, "a number may have been that of a followed one");
+	kt_asm_note(a, "clear the bit: the PID may be a followed one's, reused");
 	kt_asm_alu_imm(a, BPF_XOR, BPF_REG_9, -1);
 	kt_asm_atomic(a, BPF_DW, BPF_AND, BPF_REG_8, 0, BPF_REG_9);
 	kt_asm_place(a, done);

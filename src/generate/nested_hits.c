@@ -35,8 +35,8 @@ void kt_emit_nested_begin(struct kt_asm *a, struct kt_nested_hits n, int end)
 {
 	if (n.role == KT_NESTED_NONE)
 		return;
-	kt_asm_note(a, n.role == KT_NESTED_FIRST ? "the first program is at work"
-						 : "is the first program at work?");
+	kt_asm_note(a, n.role == KT_NESTED_FIRST ? "mark the first program as running"
+						 : "is the first program running?");
 	find_state(a, n, end);
 	if (n.role == KT_NESTED_FIRST)
 		set_active(a, 1);
@@ -48,7 +48,7 @@ void kt_emit_nested_end(struct kt_asm *a, struct kt_nested_hits n, int end)
 {
 	if (n.role != KT_NESTED_FIRST)
 		return;
-	kt_asm_note(a, "it is no more");
+	kt_asm_note(a, "clear that mark");
 	find_state(a, n, end);
 	set_active(a, 0);
 }

@@ -540,7 +540,7 @@ static void skip_late(const struct kt_emit_expr *x, const struct kt_curated *c, 
 	int some = kt_asm_label(x->a, "some_late");
 	size_t i;
 
-	kt_asm_note(x->a, "as a rule there is none of it");
+	kt_asm_note(x->a, "usually not needed");
 	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, kt_emit_global_at(x, KT_BTF_LATE));
 	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_1, 0, some);
 	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, KT_STACK_POINTED, 0);
@@ -573,7 +573,7 @@ void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
 
 	if (kt_curated_is_late(c))
 		skip_late(&x, c, none);
-	kt_asm_note(a, "this row's scratch memory");
+	kt_asm_note(a, "scratch memory of this CPU and buffer set");
 	kt_asm_move_map(a, BPF_REG_1, r->scratch);
 	kt_emit_map_lookup(a, KT_STACK_ROW, r->unfit);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_POINTED, BPF_REG_0);

@@ -23,7 +23,7 @@ void kt_emit_pointer_chase(struct kt_asm *a, const struct kt_member_path *path, 
 {
 	unsigned int i;
 
-	kt_asm_note(a, "from the task that runs on, by way of its file %d", fd);
+	kt_asm_note(a, "from the running task, through its file descriptor %d", fd);
 	kt_asm_call(a, BPF_FUNC_get_current_task);
 	for (i = 0; i < path->n; i++)
 		kt_emit_step(a, path->offsets[i] + (i == FILES ? fd * sizeof(uint64_t) : 0), stack);

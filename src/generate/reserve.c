@@ -10,8 +10,8 @@
 
 /* Stack slots. */
 enum {
-	KEY = KT_STACK_ROW - 4,  /* u32: index of the element in the ring */
-	TALLY = KT_STACK_ENABLE, /* address of the counters, from enter on */
+	KEY = KT_STACK_ROW - 4,     /* u32: index of the element in the ring */
+	COUNTERS = KT_STACK_ENABLE, /* address of the counters, from enter on */
 	RING = -32,
 	TIME = -40,
 };
@@ -31,7 +31,7 @@ enum { MAX_TRIES = 3, MAX_AGE_SHIFT = 47, HEAD = sizeof(struct kt_subbuf) };
 
 #define CONTROL_AT(member) ((int16_t)offsetof(struct kt_control, member))
 #define SUBBUF_AT(member)  ((int16_t)offsetof(struct kt_subbuf, member))
-#define TALLY_AT(member)   ((int16_t)offsetof(struct kt_counters, member))
+#define COUNTER_AT(member) ((int16_t)offsetof(struct kt_counters, member))
 
 /* r0 = RING, the ring of the row at KT_STACK_ROW. */
 static void find_ring(struct kt_asm *a, const struct kt_reserve *r, int no_ring)
@@ -56,7 +56,7 @@ static void find_control(struct kt_asm *a, const struct kt_reserve *r)
 
 static void find_subbuf(struct kt_asm *a, const struct kt_reserve *r, int no_ring)
 {
-	kt_asm_note(a, "r8 = reserved, r9 = its sub-buffer, r3 = its place in there");
+	kt_asm_note(a, "r8 = reserved, r9 = its sub-buffer, r3 = its offset there");
 	kt_asm_load(a, BPF_DW, POSITION, CONTROL, CONTROL_AT(reserved));
 	kt_asm_move(a, BPF_REG_1, POSITION);
 	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_1, r->geometry.shift);
@@ -121,7 +121,7 @@ static void copy_member(struct kt_asm *a, int16_t member, int src, int16_t off)
 /* Closes the sub-buffer and falls through; jumps to retry if another program was faster. */
 static void close_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry)
 {
-	kt_asm_note(a, "reserved goes to the boundary");
+	kt_asm_note(a, "move reserved to the boundary");
 	kt_asm_move(a, NEXT, POSITION);
 	kt_asm_alu_imm(a, BPF_OR, NEXT, kt_subbuf_size(r->geometry) - 1);
 	kt_asm_alu_imm(a, BPF_ADD, NEXT, 1);
@@ -135,7 +135,7 @@ static void close_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry
 
 static void check_is_read(struct kt_asm *a, const struct kt_reserve *r, int taken)
 {
-	kt_asm_note(a, "free where the reader is less than a lap behind");
+	kt_asm_note(a, "is the sub-buffer free: has the reader released it?");
 	kt_asm_load(a, BPF_DW, BPF_REG_1, CONTROL, CONTROL_AT(consumed));
 	kt_asm_move(a, NEXT, POSITION);
 	kt_asm_alu(a, BPF_SUB, NEXT, BPF_REG_1);
@@ -147,7 +147,7 @@ static void check_is_whole(struct kt_asm *a, const struct kt_reserve *r, int tak
 {
 	int shift = r->geometry.shift + __builtin_ctz(r->geometry.n_subbufs);
 
-	kt_asm_note(a, "free where what was written the last time round is whole");
+	kt_asm_note(a, "is the sub-buffer free: are its old records complete?");
 	kt_asm_load(a, BPF_DW, WRITTEN, SUBBUF, SUBBUF_AT(committed));
 	kt_asm_move(a, NEXT, POSITION);
 	kt_asm_alu_imm(a, BPF_RSH, NEXT, shift);
@@ -187,7 +187,7 @@ static void begin_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry
 /* Sets r2 = 1. */
 static void count_loss(struct kt_asm *a, int16_t cause)
 {
-	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, TALLY);
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, COUNTERS);
 	kt_asm_move_imm(a, BPF_REG_2, 1);
 	kt_asm_atomic(a, BPF_DW, BPF_ADD, BPF_REG_1, cause, BPF_REG_2);
 }
@@ -222,7 +222,7 @@ void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 	if (r->sets_mark)
 		kt_emit_clear_filter_mark(a, r->marks);
 	if (r->some_cpus) {
-		kt_asm_note(a, "has this CPU a ring?");
+		kt_asm_note(a, "does this CPU have a ring?");
 		find_ring(a, r, r->other);
 	}
 }
@@ -230,7 +230,7 @@ void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 void kt_emit_enter(struct kt_asm *a, const struct kt_reserve *r)
 {
 	kt_emit_hit(a, r->counters, r->event, r->done);
-	kt_asm_store(a, BPF_DW, BPF_REG_10, TALLY, BPF_REG_0);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, COUNTERS, BPF_REG_0);
 	find_control(a, r);
 }
 
@@ -238,21 +238,21 @@ static void count_losses(struct kt_asm *a, const struct kt_reserve *r, int full)
 {
 	int lost = kt_asm_label(a, "lost");
 
-	kt_asm_note(a, "contended");
-	count_loss(a, TALLY_AT(contended));
+	kt_asm_note(a, "retries are used up: contended");
+	count_loss(a, COUNTER_AT(contended));
 	kt_asm_jump(a, lost);
 	if (r->varies) {
 		kt_asm_place(a, r->unfit);
-		count_loss(a, TALLY_AT(unfit));
+		count_loss(a, COUNTER_AT(unfit));
 		kt_asm_jump(a, lost);
 	}
 	kt_asm_place(a, full);
-	count_loss(a, TALLY_AT(full));
+	count_loss(a, COUNTER_AT(full));
 	kt_asm_place(a, lost);
 	kt_asm_atomic(a, BPF_DW, BPF_ADD, CONTROL, CONTROL_AT(lost), BPF_REG_2);
 	kt_asm_jump(a, r->done);
 	kt_asm_place(a, r->no_ring);
-	count_loss(a, TALLY_AT(no_ring));
+	count_loss(a, COUNTER_AT(no_ring));
 	kt_asm_jump(a, r->done);
 	if (r->other >= 0) {
 		kt_asm_place(a, r->other);
@@ -278,7 +278,7 @@ void kt_emit_reserve(struct kt_asm *a, const struct kt_reserve *r)
 	kt_asm_alu(a, BPF_SUB, BPF_REG_0, BPF_REG_1);
 	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_0, MAX_AGE_SHIFT);
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_0, 0, close);
-	kt_asm_note(a, "reserved goes on by the record's size");
+	kt_asm_note(a, "move reserved by the record's size");
 	compute_next(a, r, 0);
 	swap_reserved(a, retry);
 	kt_asm_jump(a, room);
@@ -288,7 +288,7 @@ void kt_emit_reserve(struct kt_asm *a, const struct kt_reserve *r)
 	kt_asm_jump(a, room);
 
 	kt_asm_place(a, taken);
-	kt_asm_note(a, "full, unless one that came in between has begun it");
+	kt_asm_note(a, "full, unless an interrupting program has opened it");
 	kt_asm_load(a, BPF_DW, BPF_REG_1, CONTROL, CONTROL_AT(reserved));
 	kt_asm_jump_if(a, BPF_JEQ, BPF_REG_1, POSITION, full);
 	kt_asm_jump(a, retry);
@@ -306,7 +306,7 @@ void kt_emit_reserve(struct kt_asm *a, const struct kt_reserve *r)
 
 void kt_emit_commit(struct kt_asm *a, const struct kt_reserve *r)
 {
-	kt_asm_note(a, "the record is whole");
+	kt_asm_note(a, "commit the record");
 	load_size(a, r);
 	if (r->overwrite) {
 		kt_asm_move_imm64(a, BPF_REG_2, 1ull << KT_COUNT_SHIFT);

@@ -54,7 +54,7 @@ void kt_emit_clear_filter_mark(struct kt_asm *a, int map)
 {
 	int is_clear = kt_asm_label(a, "clear");
 
-	kt_asm_note(a, "this call is not chosen yet");
+	kt_asm_note(a, "clear the mark of this thread");
 	find_mark(a, map, 0);
 	clear_mark(a, is_clear);
 	kt_asm_place(a, is_clear);
@@ -62,7 +62,7 @@ void kt_emit_clear_filter_mark(struct kt_asm *a, int map)
 
 void kt_emit_set_filter_mark(struct kt_asm *a, int map, int enable)
 {
-	kt_asm_note(a, "it is chosen, and its return with it");
+	kt_asm_note(a, "mark this thread: its call matches");
 	find_mark(a, map, 0);
 	load_valid(a, enable);
 	kt_asm_store(a, BPF_B, MARK, 0, VALID);
@@ -73,7 +73,7 @@ void kt_emit_filter_mark_test(struct kt_asm *a, int map, int enable, int16_t tid
 {
 	int other = so ? kt_asm_label(a, "not_chosen") : label;
 
-	kt_asm_note(a, "was this call chosen?");
+	kt_asm_note(a, "is this thread marked?");
 	find_mark(a, map, tid);
 	clear_mark(a, other);
 	load_valid(a, enable);

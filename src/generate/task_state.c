@@ -29,7 +29,7 @@ void kt_emit_task_enter(struct kt_asm *a, int map, unsigned int table)
 {
 	int no_room = kt_asm_label(a, "no_room");
 
-	kt_asm_note(a, "the thread is in that exec");
+	kt_asm_note(a, "note: the thread is within this exec");
 	find_state(a, map, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_0, 0, no_room);
 	kt_asm_move(a, STATE, BPF_REG_0);
@@ -41,7 +41,7 @@ void kt_emit_task_enter(struct kt_asm *a, int map, unsigned int table)
 
 void kt_emit_task_leave(struct kt_asm *a, int map, unsigned int table, int none)
 {
-	kt_asm_note(a, "which exec is the thread in?");
+	kt_asm_note(a, "which exec is the thread within?");
 	find_state(a, map, 0);
 	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_0, 0, none);
 	kt_asm_load(a, BPF_W, BPF_REG_3, BPF_REG_0, get_call_offset(table));

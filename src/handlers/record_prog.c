@@ -106,7 +106,7 @@ static void measure_varying(struct kt_asm *a, const struct kt_reserve *r,
 static void keep_size(struct kt_asm *a, const struct kt_event *event)
 {
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_DATA, BPF_REG_2);
-	kt_asm_note(a, "and with the rest, up to a multiple of 8");
+	kt_asm_note(a, "with the fixed part, rounded up to 8");
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_2, kt_event_record_size(event) + 7);
 	kt_asm_alu_imm(a, BPF_AND, BPF_REG_2, -8);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_SIZE, BPF_REG_2);
@@ -126,7 +126,7 @@ static void copy_data(struct kt_asm *a, const struct kt_event *event)
 {
 	int none = kt_asm_label(a, "no_data_to_copy");
 
-	kt_asm_note(a, "the data");
+	kt_asm_note(a, "the varying data");
 	if (event->curated && kt_curated_is_late(event->curated)) {
 		kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, KT_STACK_DATA);
 		kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_2, 0, none);

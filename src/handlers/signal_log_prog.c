@@ -42,7 +42,7 @@ void kt_emit_signal_log(struct kt_asm *a, int map, const struct kt_event *event)
 
 	kt_asm_move(a, BPF_REG_6, BPF_REG_1);
 	kt_emit_curated_globals(a, event);
-	kt_asm_note(a, "r9 = where the signal is in a target's table");
+	kt_asm_note(a, "r9 = the signal's offset in a target's table");
 	kt_emit_path(&x, &exprs[SIG]->path, SLOT);
 	kt_asm_jump_imm(a, BPF_JGT, SLOT, KT_SIGNAL_MAX, done);
 	kt_asm_alu_imm(a, BPF_MUL, SLOT, sizeof(struct kt_signal_sent));

@@ -30,7 +30,7 @@ static void load_entered(struct kt_asm *a, const struct kt_dispatch *d)
 	int exec = kt_asm_label(a, "exec"), own = kt_asm_label(a, "own");
 	int noted = kt_asm_label(a, "noted"), other = kt_asm_label(a, "other");
 
-	kt_asm_note(a, "is it an exec?");
+	kt_asm_note(a, "is it the number of an exec?");
 	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_3, SYS_execve, exec);
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_3, SYS_execveat, other);
 	kt_asm_place(a, exec);
@@ -50,7 +50,7 @@ static void load_returning(struct kt_asm *a, const struct kt_dispatch *d, int en
 	int exec = kt_asm_label(a, "exec"), none = kt_asm_label(a, "none");
 	int own = kt_asm_label(a, "own"), known = kt_asm_label(a, "known");
 
-	kt_asm_note(a, "may it be an exec?");
+	kt_asm_note(a, "may it be the return of an exec?");
 	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_3, SYS_execve, exec);
 	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_3, SYS_execveat, exec);
 	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_3, EXECVE_X32, exec);
@@ -113,7 +113,7 @@ void kt_emit_syscall_dispatch(struct kt_asm *a, const struct kt_dispatch *d)
 		load_entered(a, d);
 	else
 		load_returning(a, d, end);
-	kt_asm_note(a, "on in the program that has this number, if there is one");
+	kt_asm_note(a, "run the program in the number's slot, if any");
 	kt_asm_move_map(a, BPF_REG_2, d->table);
 	kt_asm_move(a, BPF_REG_1, CONTEXT);
 	kt_asm_call(a, BPF_FUNC_tail_call);

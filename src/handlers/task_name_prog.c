@@ -30,7 +30,7 @@ static void select_task(struct kt_asm *a, const struct kt_emit_task_name *n, int
 	int other = kt_asm_label(a, "other"), counts = kt_asm_label(a, "counts");
 
 	if (n->followed >= 0) {
-		kt_asm_note(a, "is it followed?");
+		kt_asm_note(a, "is the task followed?");
 		kt_asm_move_map(a, BPF_REG_1, n->followed);
 		kt_emit_followed(a, PROCESS, other);
 		kt_asm_store_imm(a, BPF_H, BPF_REG_10, FOLLOWED, true);
@@ -38,7 +38,7 @@ static void select_task(struct kt_asm *a, const struct kt_emit_task_name *n, int
 		kt_asm_place(a, other);
 	}
 	if (!n->all) {
-		kt_asm_note(a, "is it the recorder's?");
+		kt_asm_note(a, "is it the recorder's own thread?");
 		kt_asm_jump_imm(a, BPF_JNE, PROCESS, n->recorder, done);
 	}
 	kt_asm_store_imm(a, BPF_H, BPF_REG_10, FOLLOWED, false);
@@ -52,7 +52,7 @@ static void select_task(struct kt_asm *a, const struct kt_emit_task_name *n, int
  */
 static void take_slot(struct kt_asm *a, int ring, int stuck)
 {
-	kt_asm_note(a, "the next position, and its slot");
+	kt_asm_note(a, "the next position and its slot");
 	kt_asm_move_value(a, SLOT, ring);
 	kt_asm_move_imm(a, POSITION, 1);
 	kt_asm_atomic(a, BPF_DW, BPF_ADD | BPF_FETCH, SLOT,
@@ -63,7 +63,7 @@ static void take_slot(struct kt_asm *a, int ring, int stuck)
 	kt_asm_alu(a, BPF_ADD, SLOT, BPF_REG_1);
 	kt_asm_alu_imm(a, BPF_ADD, SLOT, offsetof(struct kt_task_name_ring_layout, slots));
 
-	kt_asm_note(a, "is anybody else at work there, or was, at a later one?");
+	kt_asm_note(a, "is the slot being written, or used for a later position?");
 	kt_asm_alu_imm(a, BPF_LSH, POSITION, 1);
 	kt_asm_alu_imm(a, BPF_ADD, POSITION, kt_task_name_begun(0));
 	kt_asm_load(a, BPF_DW, BPF_REG_0, SLOT, offsetof(struct kt_task_name_slot, state));
@@ -116,11 +116,11 @@ void kt_emit_task_name(struct kt_asm *a, const struct kt_emit_task_name *n,
 	kt_asm_note(a, "comm");
 	store_text(&x, exprs[COMM], PLACE(comm));
 	if (n->kind == KT_TASK_NAME_RENAMED) {
-		kt_asm_note(a, "what it was before");
+		kt_asm_note(a, "its old name");
 		store_text(&x, exprs[WAS], PLACE(was));
 	}
 
-	kt_asm_note(a, "it is whole");
+	kt_asm_note(a, "the entry is complete");
 	kt_asm_alu_imm(a, BPF_ADD, POSITION, 1);
 	kt_asm_atomic(a, BPF_DW, BPF_XCHG, SLOT, offsetof(struct kt_task_name_slot, state),
 		      POSITION);

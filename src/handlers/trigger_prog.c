@@ -10,7 +10,7 @@ enum { OUTPUT = KT_STACK_ROW - 4 }; /* stack slot of a u64 with any value */
 
 static void wake_waiters(struct kt_asm *a, int wakeup)
 {
-	kt_asm_note(a, "wakes who waits for it");
+	kt_asm_note(a, "wake the waiting process");
 	kt_asm_store_imm(a, BPF_DW, BPF_REG_10, OUTPUT, 0);
 	kt_asm_move_map(a, BPF_REG_1, wakeup);
 	kt_asm_move(a, BPF_REG_2, BPF_REG_10);

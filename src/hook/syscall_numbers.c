@@ -79,15 +79,15 @@ static void emit_program(struct kt_asm *a, const struct kt_syscall_numbers *n)
 	enum { STACK = -8, METADATA = BPF_REG_6, FOUND = BPF_REG_7 };
 
 	kt_emit_pointer_chase(a, &n->path, n->fd, STACK);
-	kt_asm_note(a, "its event, and what is known of the call");
+	kt_asm_note(a, "the event, and its metadata");
 	kt_emit_step(a, n->offsets[CALL], STACK);
 	kt_emit_step(a, n->offsets[DATA], STACK);
 	kt_asm_move(a, METADATA, BPF_REG_0);
 	kt_asm_move_value(a, FOUND, n->found.fd);
-	kt_asm_note(a, "its number");
+	kt_asm_note(a, "the call's number");
 	kt_emit_step(a, n->offsets[NUMBER], STACK);
 	kt_asm_store(a, BPF_DW, FOUND, offsetof(struct found, number), BPF_REG_0);
-	kt_asm_note(a, "its name");
+	kt_asm_note(a, "the call's name");
 	kt_asm_move(a, BPF_REG_0, METADATA);
 	kt_emit_step(a, n->offsets[NAME], STACK);
 	kt_asm_move(a, BPF_REG_3, BPF_REG_0);

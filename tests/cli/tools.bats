@@ -90,6 +90,33 @@ add_test() { # NAME LINE...: a test program that prints those lines
 	[[ ${lines[1]} == "lint: tests/b.c:1: no SPDX-"* ]]
 }
 
+@test "lint-commits: subjects are short and name their part, and bodies are there" {
+	git init -q .
+	commit() { # MESSAGE
+		git -c user.name=x -c user.email=x@x commit -q --allow-empty -m "$1"
+	}
+	commit "first"
+	since=$(git rev-parse HEAD)
+	commit $'view: print the time of day\n\nIt was missing.'
+	commit "$(printf 'a: %069d\n\nA subject of 72 characters.' 0)"
+	run "$tools/lint-commits.sh" "$since"
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	commit "$(printf 'a: %070d\n\nA subject of 73.' 0)"
+	commit $'without a part\n\nA body.'
+	commit $'a: full stop.\n\nA body.'
+	commit "a: no body"
+	run "$tools/lint-commits.sh" "$since"
+	[ "$status" -eq 1 ]
+	[ "${#lines[@]}" -eq 4 ]
+	[[ ${lines[0]} == "lint: commit "*": no body: a: no body" ]]
+	[[ ${lines[1]} == *": subject with a full stop: a: full stop." ]]
+	[[ ${lines[2]} == *": subject without \"part: \": without a part" ]]
+	[[ ${lines[3]} == *": subject of 73 characters, more than 72: a: 00"* ]]
+	run "$tools/lint-commits.sh" 0000000
+	[ "$status" -eq 0 ]
+}
+
 @test "run-tests: results are added up, skips named" {
 	add_test a 'echo 1..2; echo "ok 1 - x"; echo "ok 2 - y"'
 	add_test b 'sleep 0.3; echo 1..2; echo "ok 1 - x"; echo "ok 2 - y # SKIP no kprobes"'

@@ -22,7 +22,7 @@ enum { TAKEN, WANTS_SPARE, GONE, N_HEAD = GONE + 2 * KT_BUFFER_SETS };
  * counters.
  */
 enum { SINCE, OVERWRITTEN, N_ZERO_HEAD, N_ZEROS = 2 };
-enum { MISSED, TALLY, N_ZERO_EVENT = TALLY + sizeof(struct kt_counters) / sizeof(uint64_t) };
+enum { MISSED, COUNTERS, N_ZERO_EVENT = COUNTERS + sizeof(struct kt_counters) / sizeof(uint64_t) };
 
 /* The word that says what is valid: the consumed set, and the start of statistics. */
 #define HOLDS(set, zero) ((uint64_t)(zero)*KT_BUFFER_SETS + (set))
@@ -202,7 +202,7 @@ void kt_buffer_state_note_zero(struct kt_buffer_state *t, size_t event, struct k
 	uint64_t *e = get_start_event(t, !get_valid_start(t), event);
 
 	store_word(e + MISSED, missed);
-	memcpy(e + TALLY, &counters, sizeof(counters));
+	memcpy(e + COUNTERS, &counters, sizeof(counters));
 }
 
 void kt_buffer_state_reset(struct kt_buffer_state *t, size_t set, uint64_t since,
@@ -229,7 +229,8 @@ struct kt_counters kt_buffer_state_counters_before(const struct kt_buffer_state 
 {
 	struct kt_counters counters;
 
-	memcpy(&counters, get_start_event(t, get_valid_start(t), event) + TALLY, sizeof(counters));
+	memcpy(&counters, get_start_event(t, get_valid_start(t), event) + COUNTERS,
+	       sizeof(counters));
 	return counters;
 }
 

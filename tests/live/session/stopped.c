@@ -173,7 +173,7 @@ static void check_counts(const struct directory *trace, struct worker *workers, 
 	for (i = 0; i < b->n; i++) {
 		o = &b->rows[i].outcome;
 		w = find_worker(workers, n, b->rows[i].cpu);
-		print_message("# CPU %zu: %lu calls = %lu found + %lu left out + %lu lost\n",
+		print_message("# CPU %zu: %lu calls = %lu found + %lu filtered + %lu lost\n",
 			      w->cpu, w->matching + w->filtered, w->found, o->filtered,
 			      kt_outcome_lost(o));
 		assert_int_equal(o->hits, w->matching);
