@@ -241,24 +241,22 @@ void print_unknown_calls(const char *command, const struct kt_syscall_lines *pai
 
 	if (unknown)
 		fprintf(stderr,
-			"ktrace %s: of %" PRIu64 " %s the return is not known: %s not shown\n",
-			command, unknown, unknown == 1 ? "call" : "calls",
-			unknown == 1 ? "it is" : "they are");
+			"ktrace %s: %" PRIu64
+			" %s omitted: outcome unknown (return not recorded)\n",
+			command, unknown, unknown == 1 ? "call" : "calls");
 }
 
 void print_uncounted_calls(const char *command, const struct kt_syscall_table *counted)
 {
 	uint64_t untimed = kt_syscall_table_untimed(counted);
-	uint64_t left_out = kt_syscall_table_unpaired(counted);
+	uint64_t unpaired = kt_syscall_table_unpaired(counted);
 
 	if (untimed)
+		fprintf(stderr, "ktrace %s: %" PRIu64 " %s without a time (entry not recorded)\n",
+			command, untimed, untimed == 1 ? "call" : "calls");
+	if (unpaired)
 		fprintf(stderr,
-			"ktrace %s: the time of %" PRIu64 " %s is not known: %s not there\n",
-			command, untimed, untimed == 1 ? "call" : "calls",
-			untimed == 1 ? "its entry is" : "their entries are");
-	if (left_out)
-		fprintf(stderr,
-			"ktrace %s: %" PRIu64 " entries and returns are not counted: both are to "
-			"be recorded of a call\n",
-			command, left_out);
+			"ktrace %s: %" PRIu64
+			" entries and returns not counted: a call needs both\n",
+			command, unpaired);
 }

@@ -110,7 +110,7 @@ ssize_t fs_pipe_read(struct fs_pipe *p, size_t size, const char **bytes, struct 
 	if (n != 0 || (p->is_over && !p->is_cut))
 		return n;
 	p->is_cut = false;
-	return kt_fail(err, p->is_over ? ESTALE : EAGAIN, "it is at its end, for now");
+	return kt_fail(err, p->is_over ? ESTALE : EAGAIN, "no more data for now");
 }
 
 static bool is_read(const struct fs_pipe *p)

@@ -162,7 +162,7 @@ static struct kt_expr *parse_probe(struct parser *p)
 	if (kt_member_path_find(&found, p->tp, &p->scan) < 0)
 		return NULL;
 	if (found.is_array)
-		return report_error_since(p, EINVAL, start, "it is no number");
+		return report_error_since(p, EINVAL, start, "not a number");
 	if (!found.n)
 		return report_error_since(p, EINVAL, start, "not a pointer");
 	return expect_close(p, make_path(p, KT_EXPR_PROBE, &found), "expected ')' here");
@@ -197,7 +197,7 @@ static struct kt_expr *require_value(const struct parser *p, struct kt_expr *e,
 	if (!e || is_value(e))
 		return e;
 	kt_expr_free(e);
-	return report_error(p, EINVAL, where, "it is no number");
+	return report_error(p, EINVAL, where, "not a number");
 }
 
 /*

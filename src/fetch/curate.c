@@ -355,7 +355,7 @@ int kt_curate(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
 	if (kt_syscall_of(e->system, e->name, &side))
 		return curate_call(e, side, btf, err);
 	if (!recipe)
-		return kt_fail(err, ENODATA, "nobody has written down where its fields come from");
+		return kt_fail(err, ENODATA, "no recipe for this event");
 	ret = kt_recipe_check(recipe, err);
 	if (ret == 0)
 		ret = kt_btf_tracepoint(btf, e->name, &tp, err);

@@ -258,17 +258,14 @@ static const struct since {
 	unsigned int major, minor;
 	const char *why;
 } sinces[] = {
-	{"kmem:kmem_cache_alloc", 6, 16, "a program may load its 'ptr', a const void *,"},
-	{"kmem:kmem_cache_free", 6, 16, "a program may load its 'ptr', a const void *,"},
-	{"net:napi_gro_frags_entry", 6, 18,
-	 "what its napi_id says of packets without one is known"},
-	{"net:napi_gro_receive_entry", 6, 18,
-	 "what its napi_id says of packets without one is known"},
-	{"net:net_dev_start_xmit", 6, 5, "what its transport_offset says of unset ones is known"},
-	{"net:netif_receive_skb_entry", 6, 18,
-	 "what its napi_id says of packets without one is known"},
-	{"net:netif_rx_entry", 6, 18, "what its napi_id says of packets without one is known"},
-	{"sched:sched_switch", 6, 14, "what its prev_state says of frozen tasks is known"},
+	{"kmem:kmem_cache_alloc", 6, 16, "programs may load 'ptr', a const void *,"},
+	{"kmem:kmem_cache_free", 6, 16, "programs may load 'ptr', a const void *,"},
+	{"net:napi_gro_frags_entry", 6, 18, "the value of 'napi_id' without a NAPI is known"},
+	{"net:napi_gro_receive_entry", 6, 18, "the value of 'napi_id' without a NAPI is known"},
+	{"net:net_dev_start_xmit", 6, 5, "the value of an unset 'transport_offset' is known"},
+	{"net:netif_receive_skb_entry", 6, 18, "the value of 'napi_id' without a NAPI is known"},
+	{"net:netif_rx_entry", 6, 18, "the value of 'napi_id' without a NAPI is known"},
+	{"sched:sched_switch", 6, 14, "the 'prev_state' of frozen tasks is known"},
 };
 
 enum {

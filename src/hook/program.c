@@ -110,7 +110,7 @@ static int load_again(const struct load_program *l, struct kt_error *err)
 	fd = load_program(l, LOG_VERDICT, log, LOG_SIZE);
 	said = find_verdict(log);
 	if (fd < 0 && said)
-		kt_fail(err, -fd, "the verifier says: %s", said);
+		kt_fail(err, -fd, "verifier: %s", said);
 	else if (fd < 0)
 		kt_capabilities_fail(err, -fd, "bpf");
 	free(log);

@@ -7,7 +7,7 @@
  *	int fd = kt_program_load(kind, "sched:sched_switch", a, &err);
  *
  *	// if the verifier refuses it:
- *	// cannot load the program of sched:sched_switch: the verifier says: R0 !read_ok
+ *	// cannot load the program of sched:sched_switch: verifier: R0 !read_ok
  *
  * Loading takes about 1 ms. `bpftool prog` shows the program as "kt_sched_sched_".
  */

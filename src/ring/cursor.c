@@ -247,7 +247,7 @@ int kt_cursor_next(struct kt_cursor *c, struct kt_packet *packet, struct kt_erro
 			ret = copy_next(c, packet, err);
 	}
 	if (ret == -EAGAIN)
-		return kt_fail(err, EAGAIN, "it is being written");
+		return kt_fail(err, EAGAIN, "ring is being written");
 	return ret == -ESTALE ? kt_fail(err, ESTALE, "it was cleared") : ret;
 }
 

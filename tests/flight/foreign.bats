@@ -31,7 +31,7 @@ assert_incomplete() { # ARG...
 	[ ! -s stdout ]
 	case $(<message) in
 	"ktrace $1: 'flight' cannot be read: "*"; 'ktrace stop flight' removes all of it") ;;
-	"ktrace $1: 'flight' was left behind by "*"; 'ktrace stop flight' removes it") ;;
+	"ktrace $1: 'flight' is incomplete (a ktrace was killed) "*"; 'ktrace stop flight' removes it") ;;
 	*) return 1 ;;
 	esac
 	[ "$(wc -l <message)" -eq 1 ]

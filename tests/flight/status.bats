@@ -131,7 +131,7 @@ check_list() {
 	diff <(sed 's/:.*//; /^ /d' report) <(sed 's/:.*//; /^ /d' with_others)
 	diff message - <<-END
 		ktrace status: 'a@b' among the flight recorders is not ktrace's
-		ktrace status: 'left' was left behind by a ktrace that was killed, and does not record; 'ktrace stop left' removes it
+		ktrace status: 'left' is incomplete (a ktrace was killed) and does not record; 'ktrace stop left' removes it
 		ktrace status: map below /sys/fs/bpf: Not a directory
 	END
 	! flock "$PLACE/left" "$KTRACE" status left 2>message

@@ -291,7 +291,7 @@ int kt_flight_check(const struct kt_flight *f, struct kt_error *err)
 		return kt_fail(err, ESTALE, "'%s' is being started or stopped", f->name);
 	flock(f->dir, LOCK_UN);
 	return kt_fail(err, ESTALE,
-		       "'%s' was left behind by a ktrace that was killed, and does not record; "
+		       "'%s' is incomplete (a ktrace was killed) and does not record; "
 		       "'ktrace stop %s' removes it",
 		       f->name, f->name);
 }

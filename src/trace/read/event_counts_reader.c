@@ -92,7 +92,7 @@ static int read_lines(struct reading *r)
 	if (ret < 0)
 		return ret;
 	if (!r->lines.line)
-		return kt_fail(r->err, ENOENT, SHEET ": empty, as while it is recorded");
+		return kt_fail(r->err, ENOENT, SHEET ": empty (still being recorded)");
 	return r->b->n == r->rows ? 0 : fail(r, "rows are missing");
 }
 

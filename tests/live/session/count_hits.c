@@ -102,7 +102,7 @@ static void verifier_messages(void **state)
 	a = kt_asm_new();
 	kt_asm_exit(a);
 	assert_true(kt_program_load(kind, "s:e", a, &err) < 0);
-	assert_string_equal(err.text, "cannot load the program of s:e: the verifier says: "
+	assert_string_equal(err.text, "cannot load the program of s:e: verifier: "
 				      "R0 !read_ok");
 	kt_asm_free(a);
 }

@@ -454,7 +454,7 @@ static void refused_events_are_recorded(void **state)
 /* 'list --try' reports why, and does nothing else. */
 static void refused_events_are_reported(void **state)
 {
-	static const char why[] = "cannot load the program of sched:sched_waking: the verifier ";
+	static const char why[] = "cannot load the program of sched:sched_waking: verifier: ";
 	struct kt_error not_so, err;
 	struct kt_session *s;
 	struct kt_btf *btf;
@@ -558,7 +558,7 @@ static void reasons_not_curated(void **state)
 	(void)state;
 	skip_where_refused();
 	btf = kt_btf_new();
-	assert_not_curated(&unknown, btf, "nobody has written down where its fields come from");
+	assert_not_curated(&unknown, btf, "no recipe for this event");
 	assert_not_curated(&e, btf, other);
 	e.n_fields = 2;
 	assert_not_curated(&e, btf, other);

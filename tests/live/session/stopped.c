@@ -91,7 +91,7 @@ static struct recorder start_recorder(const char *path)
 	while (fgets(line, sizeof(line), r.messages))
 		if (strstr(line, ": recording "))
 			return r;
-	fail_msg("it says nothing of recording");
+	fail_msg("it does not record");
 	return r;
 }
 

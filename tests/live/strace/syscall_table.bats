@@ -123,7 +123,7 @@ run_work() {
 	pid=
 	grep -q 'read(0,  <detached' lines
 	grep -xE ' +\? +\? +\? +1 +read' lines
-	grep -xE 'ktrace strace: the time of 1 call is not known: its entry is not there' message
+	grep -xF 'ktrace strace: 1 call without a time (entry not recorded)' message
 	exec 6>&-
 }
 
@@ -132,7 +132,7 @@ run_work() {
 	"$KTRACE" print -c >table 2>message
 	[ ! -s table ]
 	n=$("$KTRACE" print --events | wc -l)
-	grep -x "ktrace print: $n entries and returns are not counted: both are to be recorded of a call" message
+	grep -x "ktrace print: $n entries and returns not counted: a call needs both" message
 
 	record -e 'syscalls:*' -o t cat /dev/null
 	truncate -s -5 "$(ls -S t/cpu* | head -n 1)"

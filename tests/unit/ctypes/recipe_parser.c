@@ -220,6 +220,8 @@ static void paths(void **state)
 	assert_string_equal(parse_to_text("jiffies"), "jiffies s8");
 }
 
+#define NOT_A_NUMBER "not a number"
+
 /* Asserts the marked part of the text and the error. */
 static void assert_refused(const char *text, int code, const char *part, const char *why)
 {
@@ -383,7 +385,7 @@ static void packets(void **state)
 	assert_refused("skb_shinfo(skb)->x", ENOENT, "x", "the structure has no such member");
 	assert_refused("skb_shinfo", ENOENT, "skb_shinfo", "the tracepoint has no such argument");
 	assert_refused("1 | skb_shinfo(skb)->flags", EINVAL, "skb_shinfo(skb)->flags",
-		       "it is no number");
+		       NOT_A_NUMBER);
 	tp.shinfo = tp.cast = 0;
 }
 
@@ -412,8 +414,8 @@ static void letters(void **state)
 		       "o->x | (o->x | (small | small)) ? \"a\" : \"b\"", much);
 	assert_refused("join(\"a\"", EINVAL, "", "expected ',' or ')' here");
 	assert_refused("join()", EINVAL, ")", "a name is missing here");
-	assert_refused("1 + join(\"a\")", EINVAL, "join(\"a\")", "it is no number");
-	assert_refused("join(\"a\") ? 1 : 2", EINVAL, "join(\"a\")", "it is no number");
+	assert_refused("1 + join(\"a\")", EINVAL, "join(\"a\")", NOT_A_NUMBER);
+	assert_refused("join(\"a\") ? 1 : 2", EINVAL, "join(\"a\")", NOT_A_NUMBER);
 }
 
 static void probes(void **state)
@@ -447,8 +449,8 @@ static void errors(void **state)
 	assert_refused("small ? 1 : ", EINVAL, "", "a name is missing here");
 	assert_refused("small & ", EINVAL, "", "a name is missing here");
 	assert_refused("small ? \"x : 1", EINVAL, "\"x : 1", "missing \" at the end");
-	assert_refused("\"x\" & 1", EINVAL, "\"x\"", "it is no number");
-	assert_refused("\"x\" ? 1 : 2", EINVAL, "\"x\"", "it is no number");
+	assert_refused("\"x\" & 1", EINVAL, "\"x\"", NOT_A_NUMBER);
+	assert_refused("\"x\" ? 1 : 2", EINVAL, "\"x\"", NOT_A_NUMBER);
 	assert_refused("1,", EINVAL, "", "a name is missing here");
 	assert_refused("1 && 2", EINVAL, "&", "a name is missing here");
 	assert_refused("2147483648", ERANGE, "2147483648", "more than 32 bits");
@@ -475,15 +477,15 @@ static void errors(void **state)
 	assert_refused("has(enum(NONE", EINVAL, "", "expected ')' here");
 	assert_refused("bit(HUGE)", ERANGE, "HUGE", "not a number from 0 to 30");
 	assert_refused("1 ? 2", EINVAL, "", "expected an operator or ':' here");
-	assert_refused("small == 1", EINVAL, "small == 1", "it is no number");
-	assert_refused("2, small == 1", EINVAL, "small == 1", "it is no number");
-	assert_refused("small > 1", EINVAL, "small > 1", "it is no number");
-	assert_refused("small > 1 == 1 ? 1 : 2", EINVAL, "small > 1", "it is no number");
-	assert_refused("1 & small == 1 ? 1 : 2", EINVAL, "small == 1", "it is no number");
-	assert_refused("(small == 1) | 1", EINVAL, "(small == 1)", "it is no number");
-	assert_refused("1 | o->in.text", EINVAL, "o->in.text", "it is no number");
-	assert_refused("(int)o->in.text", EINVAL, "o->in.text", "it is no number");
-	assert_refused("o->in.text ? 1 : 2", EINVAL, "o->in.text", "it is no number");
+	assert_refused("small == 1", EINVAL, "small == 1", NOT_A_NUMBER);
+	assert_refused("2, small == 1", EINVAL, "small == 1", NOT_A_NUMBER);
+	assert_refused("small > 1", EINVAL, "small > 1", NOT_A_NUMBER);
+	assert_refused("small > 1 == 1 ? 1 : 2", EINVAL, "small > 1", NOT_A_NUMBER);
+	assert_refused("1 & small == 1 ? 1 : 2", EINVAL, "small == 1", NOT_A_NUMBER);
+	assert_refused("(small == 1) | 1", EINVAL, "(small == 1)", NOT_A_NUMBER);
+	assert_refused("1 | o->in.text", EINVAL, "o->in.text", NOT_A_NUMBER);
+	assert_refused("(int)o->in.text", EINVAL, "o->in.text", NOT_A_NUMBER);
+	assert_refused("o->in.text ? 1 : 2", EINVAL, "o->in.text", NOT_A_NUMBER);
 	assert_refused("(small|(small|(small|(small|(small|small)))))", ERANGE,
 		       "small|(small|(small|(small|(small|small))))", "too many values at once");
 	assert_refused("probe(o", EINVAL, "o", "not a pointer");
@@ -491,18 +493,18 @@ static void errors(void **state)
 	assert_refused("probe(o->x", EINVAL, "", "expected ')' here");
 	assert_refused("probe(o->x | 1)", EINVAL, "|", "expected ')' here");
 	assert_refused("probe(7)", ENOENT, "7", "the tracepoint has no such argument");
-	assert_refused("probe(o->in.text)", EINVAL, "o->in.text", "it is no number");
-	assert_refused("probe(o->x) | 1", EINVAL, "probe(o->x)", "it is no number");
-	assert_refused("7 == probe(o->x) ? 1 : 2", EINVAL, "probe(o->x)", "it is no number");
-	assert_refused("(int)probe(o->x)", EINVAL, "probe(o->x)", "it is no number");
-	assert_refused("probe(o->x) ? 1 : 2", EINVAL, "probe(o->x)", "it is no number");
-	assert_refused("ntohs(probe(o->x))", EINVAL, "probe(o->x)", "it is no number");
-	assert_refused("ntohs(o->in.text)", EINVAL, "o->in.text", "it is no number");
-	assert_refused("string(small) | 1", EINVAL, "string(small)", "it is no number");
-	assert_refused("string(o->in.text)", EINVAL, "o->in.text", "it is no number");
-	assert_refused("strings(small) | 1", EINVAL, "strings(small)", "it is no number");
+	assert_refused("probe(o->in.text)", EINVAL, "o->in.text", NOT_A_NUMBER);
+	assert_refused("probe(o->x) | 1", EINVAL, "probe(o->x)", NOT_A_NUMBER);
+	assert_refused("7 == probe(o->x) ? 1 : 2", EINVAL, "probe(o->x)", NOT_A_NUMBER);
+	assert_refused("(int)probe(o->x)", EINVAL, "probe(o->x)", NOT_A_NUMBER);
+	assert_refused("probe(o->x) ? 1 : 2", EINVAL, "probe(o->x)", NOT_A_NUMBER);
+	assert_refused("ntohs(probe(o->x))", EINVAL, "probe(o->x)", NOT_A_NUMBER);
+	assert_refused("ntohs(o->in.text)", EINVAL, "o->in.text", NOT_A_NUMBER);
+	assert_refused("string(small) | 1", EINVAL, "string(small)", NOT_A_NUMBER);
+	assert_refused("string(o->in.text)", EINVAL, "o->in.text", NOT_A_NUMBER);
+	assert_refused("strings(small) | 1", EINVAL, "strings(small)", NOT_A_NUMBER);
 	assert_refused("strings(small, 1)", EINVAL, ",", "expected an operator or ')' here");
-	assert_refused("buffers(small) + 1", EINVAL, "buffers(small)", "it is no number");
+	assert_refused("buffers(small) + 1", EINVAL, "buffers(small)", NOT_A_NUMBER);
 	assert_refused("member(small, 8)", EINVAL, "s", "expected a place here");
 	assert_refused("member(-8, 8)", EINVAL, "-8", "there is no such size or place");
 	assert_refused("member(56, 8)", EINVAL, "56", "there is no such size or place");
@@ -511,13 +513,13 @@ static void errors(void **state)
 	assert_refused("member(8, 5)", EINVAL, ", 5", "there is no such member");
 	assert_refused("member(4, 8)", EINVAL, ", 8", "there is no such member");
 	assert_refused("member(8, 8, 8)", EINVAL, ",", "expected ')' here");
-	assert_refused("count(o->in.text)", EINVAL, "o->in.text", "it is no number");
-	assert_refused("1 + count(small)", EINVAL, "count(small)", "it is no number");
-	assert_refused("bytes(small, 8) | 1", EINVAL, "bytes(small, 8)", "it is no number");
+	assert_refused("count(o->in.text)", EINVAL, "o->in.text", NOT_A_NUMBER);
+	assert_refused("1 + count(small)", EINVAL, "count(small)", NOT_A_NUMBER);
+	assert_refused("bytes(small, 8) | 1", EINVAL, "bytes(small, 8)", NOT_A_NUMBER);
 	assert_refused("bytes(small)", EINVAL, "small)", "missing count");
 	assert_refused("bytes(small, 1, 2, 3)", EINVAL, ",", "expected ')' here");
 	assert_refused("bytes(small, 1 2)", EINVAL, "2", "expected ',' or ')' here");
-	assert_refused("bytes(small, \"a\")", EINVAL, "\"a\"", "it is no number");
+	assert_refused("bytes(small, \"a\")", EINVAL, "\"a\"", NOT_A_NUMBER);
 	assert_refused("array(small, 1, 2)", EINVAL, "s", "expected a size here");
 	assert_refused("array(0, small, 2)", EINVAL, "0", "there is no such size or place");
 	assert_refused("array(-8, small, 2)", EINVAL, "-8", "there is no such size or place");
@@ -526,11 +528,11 @@ static void errors(void **state)
 	assert_refused("array(8, small, 1, 2, 3)", EINVAL, ",", "expected ')' here");
 	assert_refused("padded(8, small)", EINVAL, "small)", "missing count");
 	assert_refused("padded(8, small, 1, 2)", EINVAL, ",", "expected ')' here");
-	assert_refused("padded(8, small, 1) | 1", EINVAL, "padded(8, small, 1)", "it is no number");
+	assert_refused("padded(8, small, 1) | 1", EINVAL, "padded(8, small, 1)", NOT_A_NUMBER);
 	assert_refused("told(8, small)", EINVAL, "small)", "missing count");
 	assert_refused("told(0, small, 1)", EINVAL, "0", "there is no such size or place");
 	assert_refused("upto(8, small, 1, 2)", EINVAL, ",", "expected ')' here");
-	assert_refused("upto(8, small, 1) | 1", EINVAL, "upto(8, small, 1)", "it is no number");
+	assert_refused("upto(8, small, 1) | 1", EINVAL, "upto(8, small, 1)", NOT_A_NUMBER);
 	assert_refused("ntohs(small", EINVAL, "", "expected an operator or ')' here");
 	assert_refused("ntohs(1, 2)", EINVAL, ",", "expected an operator or ')' here");
 	assert_refused("*o->number", EINVAL, "*o->number", "only probe() may follow this pointer");
