@@ -158,7 +158,7 @@ static int list_event(const struct list *l, const struct event_selection *c, siz
 }
 
 /* As for ls, an event that cannot be listed does not prevent listing others. */
-static int list_chosen(const struct list *l, const struct event_selection *c)
+static int list_selected(const struct list *l, const struct event_selection *c)
 {
 	int reported, status = EXIT_OK;
 	size_t i;
@@ -191,7 +191,7 @@ static int list(struct list *l, struct event_option *event_options)
 	int reported = l->tries && c.names ? begin_tries(l, &c) : EXIT_OK;
 
 	if (reported == EXIT_OK)
-		reported = list_chosen(l, &c);
+		reported = list_selected(l, &c);
 	kt_session_free(l->session);
 	event_selection_end(&c);
 	return reported > status ? reported : status;

@@ -215,7 +215,7 @@ static int set_cpus(const char *command, void *to, char *arg)
 {
 	struct kt_error err;
 
-	return kt_cpus_choose(to, arg, &err) < 0 ? report_error(command, &err) : EXIT_OK;
+	return kt_cpus_select(to, arg, &err) < 0 ? report_error(command, &err) : EXIT_OK;
 }
 
 static int parse(struct record *r, int argc, char **argv)

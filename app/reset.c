@@ -16,18 +16,18 @@ static int reset(const char *name)
 {
 	struct kt_error err;
 	struct kt_flight *f = kt_flight_lock(name, &err);
-	bool was_taken;
+	bool was_consumed;
 	int ret;
 
 	if (!f)
 		return report_error(NAME, &err);
-	was_taken = kt_buffer_sets_is_consumed(kt_flight_buffer_sets(f));
+	was_consumed = kt_buffer_sets_is_consumed(kt_flight_buffer_sets(f));
 	ret = kt_buffer_sets_reset(kt_flight_buffer_sets(f), &err);
 	kt_flight_free(f);
 	if (ret < 0)
 		return report_error(NAME, &err);
 	fprintf(stderr, "ktrace " NAME ": '%s' is cleared\n%s", name,
-		was_taken ? "" : "  events of an interrupted snapshot were discarded, too\n");
+		was_consumed ? "" : "  events of an interrupted snapshot were discarded, too\n");
 	return EXIT_OK;
 }
 

@@ -103,7 +103,7 @@ static void print_freezing(uint64_t after)
 }
 
 /* Prints "6 of them rare, in 1M more per CPU". */
-static void print_kept(const struct kt_session *session)
+static void print_rare(const struct kt_session *session)
 {
 	struct kt_geometry g = kt_rings_geometry(kt_session_rings(session), KT_RARE);
 	const struct kt_event *const *events = kt_session_events(session);
@@ -133,7 +133,7 @@ static void print_started(const struct start_flight *s, const struct kt_session 
 		fprintf(stderr, ", %zu skipped", s->skipped);
 	fprintf(stderr, "; it keeps the newest %s of each of %zu CPU%s\n", size, cpus,
 		cpus == 1 ? "" : "s");
-	print_kept(session);
+	print_rare(session);
 	if (has_trigger(s->event_options))
 		print_freezing(s->after);
 }

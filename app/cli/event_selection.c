@@ -65,14 +65,14 @@ static int choose_one(const struct kt_event_names *names, const char *command,
 	int reported, status = EXIT_OK;
 	struct kt_error err;
 
-	event_option->chosen =
-		calloc(kt_event_names_count(names) + 1, sizeof(*event_option->chosen));
-	if (!copy || !event_option->chosen) {
+	event_option->selected =
+		calloc(kt_event_names_count(names) + 1, sizeof(*event_option->selected));
+	if (!copy || !event_option->selected) {
 		free(copy);
 		return report_no_memory(command);
 	}
 	while ((pattern = strsep(&rest, ","))) {
-		if (kt_event_pattern_choose(pattern, names, event_option->chosen, &err) >= 0)
+		if (kt_event_pattern_select(pattern, names, event_option->selected, &err) >= 0)
 			continue;
 		if (event_option->may_be_missing && err.code == ENOENT) {
 			fprintf(stderr, "ktrace %s: this kernel has no %s\n", command, pattern);
@@ -103,7 +103,7 @@ static void apply_exclusions(struct event_option *event_options, bool *which, si
 
 	for (event_option = event_options; event_option->patterns; event_option++)
 		for (i = 0; names_some(event_option) && i < n; i++)
-			event_option->chosen[i] = event_option->chosen[i] && !which[i];
+			event_option->selected[i] = event_option->selected[i] && !which[i];
 	memset(which, 0, n * sizeof(*which));
 }
 
@@ -116,12 +116,12 @@ int event_selection_among(const struct kt_event_names *names, const char *comman
 	for (event_option = event_options; event_option->patterns; event_option++) {
 		reported = choose_one(names, command, event_option);
 		status = reported > status ? reported : status;
-		if (!event_option->chosen)
+		if (!event_option->selected)
 			return status;
 	}
 	for (event_option = event_options; event_option->patterns; event_option++)
 		if (event_option->is_exclusion)
-			apply_exclusions(event_options, event_option->chosen,
+			apply_exclusions(event_options, event_option->selected,
 					 kt_event_names_count(names));
 	return status;
 }
@@ -167,7 +167,7 @@ void event_selection_end(struct event_selection *c)
 	struct event_option *event_option;
 
 	for (event_option = c->event_options; event_option->patterns; event_option++)
-		free(event_option->chosen);
+		free(event_option->selected);
 	kt_event_names_free(c->names);
 	kt_btf_free(c->btf);
 	if (c->tracefs >= 0)
@@ -177,7 +177,7 @@ void event_selection_end(struct event_selection *c)
 /* Returns the next option that selects the event, or the last one, which has no patterns. */
 static const struct event_option *find_pick(const struct event_option *event_option, size_t i)
 {
-	while (event_option->patterns && !(event_option->chosen && event_option->chosen[i]))
+	while (event_option->patterns && !(event_option->selected && event_option->selected[i]))
 		event_option++;
 	return event_option;
 }
@@ -259,7 +259,7 @@ static struct kt_filter *parse_filter(const struct event_selection *c,
 	enum kt_side side;
 	size_t other = find_other(c, i, &side);
 
-	if (other == c->n || !event_option->chosen[other])
+	if (other == c->n || !event_option->selected[other])
 		return f;
 	if (side == KT_EXIT && !f && fits_event(c, other, event_option->filter))
 		f = kt_filter_mark_return(event_option->filter);
@@ -312,7 +312,7 @@ read_filter(struct kt_filter **to, const struct kt_event *event, const struct ev
 	return ret < 0 ? kt_fail_because(err, "%s:%s", event->system, event->name) : 0;
 }
 
-static bool is_kept(const struct event_selection *c, size_t i)
+static bool is_rare(const struct event_selection *c, size_t i)
 {
 	const struct event_option *event_option = find_pick(c->event_options, i);
 
@@ -327,7 +327,7 @@ void event_selection_set_rare(struct event_selection *c)
 	size_t i;
 
 	for (i = event_selection_next(c, 0); i < c->n; i = event_selection_next(c, i + 1))
-		has[is_kept(c, i)] = true;
+		has[is_rare(c, i)] = true;
 	c->has_rare = has[false] && has[true];
 }
 
@@ -339,7 +339,7 @@ struct kt_event *event_selection_read(const struct event_selection *c, size_t i,
 	if (!event)
 		return NULL;
 	event->is_trigger = find_freezing(c->event_options, i)->patterns;
-	if (c->has_rare && is_kept(c, i))
+	if (c->has_rare && is_rare(c, i))
 		event->channel = KT_RARE;
 	if (read_filter(&event->filter, event, c, find_pick, i, err) == 0 &&
 	    read_filter(&event->trigger, event, c, find_freezing, i, err) == 0)
@@ -374,11 +374,11 @@ void event_selection_fit_triggers(struct event_selection *c, const char *command
 
 	for (event_option = c->event_options; event_option->patterns; event_option++) {
 		for (i = 0; event_option->is_trigger && event_option->filter && i < c->n; i++) {
-			if (!event_option->chosen[i] ||
+			if (!event_option->selected[i] ||
 			    try_filter(c, i, event_option->filter, &err) == 0)
 				continue;
 			error_dedup_report(&repeats, &err);
-			event_option->chosen[i] = false;
+			event_option->selected[i] = false;
 		}
 	}
 	error_dedup_end(&repeats);

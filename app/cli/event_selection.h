@@ -31,7 +31,7 @@ struct event_option {
 			      (events/rare_events.h) */
 	bool is_exclusion; /* other options do not select these events, except as triggers */
 	bool may_be_missing; /* an event that the kernel lacks is no error, but reported */
-	bool *chosen; /* set by event_selection_make(): by name, whether the event is selected */
+	bool *selected; /* set by event_selection_make(): by name, whether the event is selected */
 };
 
 /* Options for a command without any: what shows how a machine was doing; or all events. */
@@ -57,8 +57,8 @@ int event_selection_make(struct event_selection *c, const char *command,
 void event_selection_end(struct event_selection *c);
 
 /*
- * Selects among other names: sets `chosen` of each option but exclusions, to be freed by the caller
- * in any case.
+ * Selects among other names: sets `selected` of each option but exclusions, to be freed by the
+ * caller in any case.
  */
 int event_selection_among(const struct kt_event_names *names, const char *command,
 			  struct event_option *event_options);

@@ -173,8 +173,8 @@ static int get_dump_status(const struct capture *c)
 	return c->skipped ? EXIT_FAILED : EXIT_OK;
 }
 
-static int capture_chosen(struct capture *c, const struct event_selection *choice,
-			  int use(struct capture *c, void *arg), void *arg)
+static int capture_selected(struct capture *c, const struct event_selection *choice,
+			    int use(struct capture *c, void *arg), void *arg)
 {
 	size_t n = event_selection_count(choice);
 	struct kt_error err;
@@ -234,7 +234,7 @@ int capture(struct capture_request *w, int use(struct capture *c, void *arg), vo
 	if (status == EXIT_OK && w->paths)
 		status = event_selection_add_paths(&choice, w->by);
 	if (status == EXIT_OK)
-		status = capture_chosen(&c, &choice, use, arg);
+		status = capture_selected(&c, &choice, use, arg);
 	event_selection_end(&choice);
 	workload_free(&c.workload);
 	kt_program_show(NULL);

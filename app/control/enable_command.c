@@ -43,7 +43,7 @@ static struct kt_event_names *make_names(const struct kt_flight_info *info, cons
 	return of;
 }
 
-/* Selects the events of all options, into `chosen` of the first one. Returns the exit status. */
+/* Selects the events of all options, into `selected` of the first one. Returns the exit status. */
 static int select_events(const struct order *o, const struct kt_flight_info *info)
 {
 	char there[sizeof(" of flight recorder ''") + KT_FLIGHT_NAME_MAX];
@@ -63,7 +63,7 @@ static int select_events(const struct order *o, const struct kt_flight_info *inf
 	for (event_option = o->event_options; status == EXIT_OK && event_option->patterns;
 	     event_option++)
 		for (i = 0; i < info->n_events; i++)
-			o->event_options->chosen[i] |= event_option->chosen[i];
+			o->event_options->selected[i] |= event_option->selected[i];
 	kt_event_names_free(names);
 	return status;
 }
@@ -72,7 +72,7 @@ static int prepare_and_apply(const struct order *o, struct kt_flight *f)
 {
 	struct kt_error err;
 
-	if (o->prepare(f, o->event_options->chosen, &err) < 0)
+	if (o->prepare(f, o->event_options->selected, &err) < 0)
 		return report_error(o->command->name, &err);
 	return apply_changes(o->command->name, f);
 }
@@ -144,7 +144,7 @@ int run_enable_command(const struct command *c, int argc, char **argv,
 	if (status == EXIT_OK)
 		status = run_order(&o);
 	for (event_option = o.event_options; event_option && event_option->patterns; event_option++)
-		free(event_option->chosen);
+		free(event_option->selected);
 	free(o.event_options);
 	return status;
 }

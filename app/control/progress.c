@@ -105,7 +105,7 @@ static void put_losses(struct kt_text *t, const char *command, const struct kt_t
 
 void print_outcome(const char *command, const struct kt_recording *recording,
 		   const struct kt_event_counts *counts, uint64_t ns,
-		   const struct kt_resolved_path *place, const char *left_out)
+		   const struct kt_resolved_path *place, const char *filtered_by)
 {
 	struct kt_outcome sum = kt_event_counts_sum(counts);
 
@@ -125,11 +125,11 @@ void print_outcome(const char *command, const struct kt_recording *recording,
 		kt_text_number(&reported, sum.overwritten);
 		kt_text_string(&reported, " overwritten");
 	}
-	if (left_out) {
+	if (filtered_by) {
 		kt_text_string(&reported, "; ");
 		kt_text_number(&reported, sum.filtered);
 		kt_text_string(&reported, " filtered (");
-		kt_text_string(&reported, left_out);
+		kt_text_string(&reported, filtered_by);
 		kt_text_char(&reported, ')');
 	}
 	kt_text_char(&reported, '\n');

@@ -23,12 +23,12 @@ void print_detaching(const char *command, size_t left, uint64_t ns, bool termina
 
 /*
  * Prints the result: number of events and duration, where the trace is (also behind a link), how
- * many events were overwritten, filtered (left_out says by what; NULL: no filter), and lost, by
+ * many events were overwritten, filtered (filtered_by says by what; NULL: no filter), and lost, by
  * cause and by event.
  */
 void print_outcome(const char *command, const struct kt_recording *recording,
 		   const struct kt_event_counts *counts, uint64_t ns,
-		   const struct kt_resolved_path *place, const char *left_out);
+		   const struct kt_resolved_path *place, const char *filtered_by);
 
 /* Prints only what was lost, if anything. */
 void print_losses(const char *command, const struct kt_recording *recording,

@@ -116,7 +116,7 @@ static void print_frozen(const struct kt_provenance *from, uint64_t time)
 }
 
 /* Reports the time that rare events cover. */
-static void print_kept(const struct kt_flight_snapshot *snapshot)
+static void print_rare(const struct kt_flight_snapshot *snapshot)
 {
 	uint64_t n = kt_flight_snapshot_rare_records(snapshot);
 	static struct kt_text reported;
@@ -189,7 +189,7 @@ static int write_into(struct snapshot_request *t, const struct kt_flight *f,
 			      kt_flight_snapshot_counts(snapshot),
 			      kt_flight_snapshot_span(snapshot, KT_MAIN), &dir->place,
 			      get_filters(f));
-		print_kept(snapshot);
+		print_rare(snapshot);
 		print_incomplete(kt_flight_snapshot_recording(snapshot));
 		print_frozen(&kt_recording_source(kt_flight_snapshot_recording(snapshot))->from,
 			     kt_flight_snapshot_time(f));

@@ -110,7 +110,7 @@ void workload_free(struct workload *w)
 /*
  * Runs in the command's process. Its first records are the rest of the system call that follows it.
  */
-static void exec_command(const struct workload *w, struct kt_session *s, int tell)
+static void exec_command(const struct workload *w, struct kt_session *s, int failures)
 {
 	struct failure f = {.status = EXIT_FAILED};
 	size_t i;
@@ -126,7 +126,7 @@ static void exec_command(const struct workload *w, struct kt_session *s, int tel
 		execv(w->path, w->argv);
 		f.status = get_failure_status(&f.err, w->argv[0], errno);
 	}
-	if (write(tell, &f, sizeof(f)) < 0)
+	if (write(failures, &f, sizeof(f)) < 0)
 		_exit(EXIT_FAILED);
 	_exit(f.status);
 }
@@ -156,15 +156,15 @@ static int spawn_command(struct workload *w, struct kt_session *s, struct kt_err
 int workload_begin(struct workload *w, const char *command, struct kt_session *s)
 {
 	struct failure f = {.status = EXIT_FAILED};
-	int told;
+	int failures;
 	ssize_t n;
 
 	/* If SIGCHLD were ignored, the kernel would discard the command's exit status. */
 	signal(SIGCHLD, SIG_DFL);
-	told = spawn_command(w, s, &f.err);
-	if (told >= 0) {
-		n = read(told, &f, sizeof(f));
-		close(told);
+	failures = spawn_command(w, s, &f.err);
+	if (failures >= 0) {
+		n = read(failures, &f, sizeof(f));
+		close(failures);
 		if (n != sizeof(f))
 			return EXIT_OK;
 		waitpid(w->pid, NULL, 0);

@@ -158,13 +158,13 @@ bool fs_handle_can_wait(const struct fs_handle *o)
 	return o->pipe;
 }
 
-bool fs_handle_is_ready(const struct fs_handle *o, struct fs_flight *s, bool looks)
+bool fs_handle_is_ready(const struct fs_handle *o, struct fs_flight *s, bool fetches)
 {
 	struct kt_error ignored;
 
 	if (!o->pipe || !fs_pipe_is_empty(o->pipe))
 		return true;
-	return looks && (fs_flight_fetch(s, o->pipe, &ignored) < 0 || !fs_pipe_is_empty(o->pipe));
+	return fetches && (fs_flight_fetch(s, o->pipe, &ignored) < 0 || !fs_pipe_is_empty(o->pipe));
 }
 
 /*
@@ -177,15 +177,15 @@ static size_t limit_size(size_t size)
 	return size > (size_t)31 << 12 ? size - 1 : size;
 }
 
-static ssize_t read_pipe(struct fs_handle *o, struct fs_flight *s, bool looks, size_t size,
+static ssize_t read_pipe(struct fs_handle *o, struct fs_flight *s, bool fetches, size_t size,
 			 const char **bytes, struct kt_error *err)
 {
 	ssize_t n = fs_pipe_read(o->pipe, limit_size(size), bytes, err);
 
-	looks &= n == -EAGAIN;
-	if (looks && fs_flight_fetch(s, o->pipe, err) < 0)
+	fetches &= n == -EAGAIN;
+	if (fetches && fs_flight_fetch(s, o->pipe, err) < 0)
 		return -err->code;
-	if (looks)
+	if (fetches)
 		n = fs_pipe_read(o->pipe, limit_size(size), bytes, err);
 	o->has_read |= n > 0;
 	return n;
@@ -218,11 +218,11 @@ ssize_t fs_handle_read(struct fs_handle *o, struct fs_flight *s, off_t from, siz
 }
 
 /* Records written until recording was found to be off are fetched after that. */
-ssize_t fs_handle_wait(struct fs_handle *o, struct fs_flight *s, bool looks, size_t size,
+ssize_t fs_handle_wait(struct fs_handle *o, struct fs_flight *s, bool fetches, size_t size,
 		       const char **bytes, struct kt_error *err)
 {
-	bool ends = looks && o->has_read && s->flight && !kt_flight_stats_is_recording(s->flight);
-	ssize_t n = read_pipe(o, s, looks, size, bytes, err);
+	bool ends = fetches && o->has_read && s->flight && !kt_flight_stats_is_recording(s->flight);
+	ssize_t n = read_pipe(o, s, fetches, size, bytes, err);
 
 	return n == -EAGAIN && ends ? 0 : n;
 }

@@ -42,9 +42,9 @@ bool fs_handle_can_wait(const struct fs_handle *o);
 
 /*
  * Returns whether there is text, an end, or an error, as of the last check of the flight; with
- * `looks`, checks it now.
+ * `fetches`, checks it now.
  */
-bool fs_handle_is_ready(const struct fs_handle *o, struct fs_flight *s, bool looks);
+bool fs_handle_is_ready(const struct fs_handle *o, struct fs_flight *s, bool fetches);
 
 /*
  * Reads text from an offset on, up to a size; from a shared text the next part. It is valid until
@@ -54,10 +54,10 @@ ssize_t fs_handle_read(struct fs_handle *o, struct fs_flight *s, off_t from, siz
 		       const char **bytes, struct kt_error *err);
 
 /*
- * Reads as a reader that would wait; checks the flight only with `looks`. A reader that has got
+ * Reads as a reader that would wait; checks the flight only with `fetches`. A reader that has got
  * something is at the end when recording is off.
  */
-ssize_t fs_handle_wait(struct fs_handle *o, struct fs_flight *s, bool looks, size_t size,
+ssize_t fs_handle_wait(struct fs_handle *o, struct fs_flight *s, bool fetches, size_t size,
 		       const char **bytes, struct kt_error *err);
 
 #endif

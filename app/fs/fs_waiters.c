@@ -32,7 +32,7 @@ struct waiter {
 struct fs_waiters {
 	struct fs_flight *fs;
 	struct waiter *first;
-	uint64_t looked;
+	uint64_t fetched;
 };
 
 struct fs_waiters *fs_waiters_new(struct fs_flight *s, struct kt_error *err)
@@ -89,11 +89,11 @@ void fs_waiters_free(struct fs_waiters *q)
 }
 
 /* Returns whether it was answered. */
-static bool answer_read(struct fs_waiters *q, const struct waiter *w, bool looks)
+static bool answer_read(struct fs_waiters *q, const struct waiter *w, bool fetches)
 {
 	struct kt_error err;
 	const char *bytes;
-	ssize_t n = fs_handle_wait(w->handle, q->fs, looks, w->size, &bytes, &err);
+	ssize_t n = fs_handle_wait(w->handle, q->fs, fetches, w->size, &bytes, &err);
 
 	if (n == -EAGAIN)
 		return false;
@@ -104,15 +104,15 @@ static bool answer_read(struct fs_waiters *q, const struct waiter *w, bool looks
 	return true;
 }
 
-static bool answer_waiter(struct fs_waiters *q, const struct waiter *w, bool looks)
+static bool answer_waiter(struct fs_waiters *q, const struct waiter *w, bool fetches)
 {
 	if (w->req && fuse_req_interrupted(w->req)) {
 		fuse_reply_err(w->req, EINTR);
 		return true;
 	}
 	if (w->req)
-		return answer_read(q, w, looks);
-	if (!fs_handle_is_ready(w->handle, q->fs, looks))
+		return answer_read(q, w, fetches);
+	if (!fs_handle_is_ready(w->handle, q->fs, fetches))
 		return false;
 	fuse_lowlevel_notify_poll(w->poll);
 	return true;
@@ -120,23 +120,23 @@ static bool answer_waiter(struct fs_waiters *q, const struct waiter *w, bool loo
 
 static bool is_due(const struct fs_waiters *q)
 {
-	return kt_clock_now() - q->looked >= INTERVAL;
+	return kt_clock_now() - q->fetched >= INTERVAL;
 }
 
 void fs_waiters_answer(struct fs_waiters *q)
 {
-	bool looks = is_due(q);
+	bool fetches = is_due(q);
 	struct waiter **at = &q->first;
 
 	if (!*at)
 		return;
 	while (*at)
-		if (answer_waiter(q, *at, looks))
+		if (answer_waiter(q, *at, fetches))
 			remove_waiter(at);
 		else
 			at = &(*at)->next;
-	if (looks)
-		q->looked = kt_clock_now();
+	if (fetches)
+		q->fetched = kt_clock_now();
 }
 
 /* Appends a waiter and returns it. */
@@ -183,10 +183,10 @@ static int append_handle(struct fs_waiters *q, struct fs_handle *o, struct fuse_
 void fs_waiters_add_poll(struct fs_waiters *q, fuse_req_t req, struct fs_handle *o,
 			 struct fuse_pollhandle *handle)
 {
-	bool looks = is_due(q), is_ready = fs_handle_is_ready(o, q->fs, looks || !handle);
+	bool fetches = is_due(q), is_ready = fs_handle_is_ready(o, q->fs, fetches || !handle);
 
-	if (looks)
-		q->looked = kt_clock_now();
+	if (fetches)
+		q->fetched = kt_clock_now();
 	if (handle && !is_ready && append_handle(q, o, handle) < 0)
 		fuse_reply_err(req, ENOMEM);
 	else if (!fs_handle_can_wait(o))
@@ -199,7 +199,7 @@ void fs_waiters_add_poll(struct fs_waiters *q, fuse_req_t req, struct fs_handle 
 
 int fs_waiters_timeout(const struct fs_waiters *q)
 {
-	uint64_t passed = kt_clock_now() - q->looked;
+	uint64_t passed = kt_clock_now() - q->fetched;
 
 	return !q->first ? -1 : passed < INTERVAL ? (int)((INTERVAL - passed + MS - 1) / MS) : 0;
 }

@@ -88,7 +88,7 @@ int kt_cpus_online(bool *online, int n, struct kt_error *err)
 }
 
 /* Sets the CPUs in the list; each must be online. */
-static int choose_online(bool *chosen, const bool *online, int n, const char *list,
+static int select_online(bool *selected, const bool *online, int n, const char *list,
 			 struct kt_error *err)
 {
 	const char *at = list;
@@ -106,14 +106,14 @@ static int choose_online(bool *chosen, const bool *online, int n, const char *li
 			if (cpu >= n || !online[cpu])
 				return kt_fail_at(err, ENODEV, list, begin, len,
 						  "CPU %d is not online", cpu);
-			chosen[cpu] = true;
+			selected[cpu] = true;
 		}
 		if (!*at)
 			return 0;
 	}
 }
 
-int kt_cpus_choose(bool **chosen, const char *list, struct kt_error *err)
+int kt_cpus_select(bool **selected, const char *list, struct kt_error *err)
 {
 	int n = kt_cpus_possible(err), ret;
 	bool *online;
@@ -121,14 +121,14 @@ int kt_cpus_choose(bool **chosen, const char *list, struct kt_error *err)
 	if (n < 0)
 		return n;
 	online = calloc(n, sizeof(*online));
-	if (!*chosen)
-		*chosen = calloc(n, sizeof(**chosen));
-	if (!online || !*chosen)
+	if (!*selected)
+		*selected = calloc(n, sizeof(**selected));
+	if (!online || !*selected)
 		ret = kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	else
 		ret = kt_cpus_online(online, n, err);
 	if (ret == 0)
-		ret = choose_online(*chosen, online, n, list, err);
+		ret = select_online(*selected, online, n, list, err);
 	free(online);
 	return ret;
 }

@@ -31,10 +31,11 @@ int kt_cpus_online(bool *online, int n, struct kt_error *err);
 int kt_cpus_parse(const char *list, bool *set, int n);
 
 /*
- * Parses a list that a user typed. Sets (*chosen)[cpu] for each CPU in it; allocates *chosen, with
- * kt_cpus_possible() elements, if it is NULL. The caller frees *chosen, on error too. Returns 0;
- * -EINVAL if the text is not a list; -ENODEV if a CPU is not online. err points at the place.
+ * Parses a list that a user typed. Sets (*selected)[cpu] for each CPU in it; allocates *selected,
+ * with kt_cpus_possible() elements, if it is NULL. The caller frees *selected, on error too.
+ * Returns 0; -EINVAL if the text is not a list; -ENODEV if a CPU is not online. err points at the
+ * place.
  */
-int kt_cpus_choose(bool **chosen, const char *list, struct kt_error *err);
+int kt_cpus_select(bool **selected, const char *list, struct kt_error *err);
 
 #endif

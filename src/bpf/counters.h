@@ -31,7 +31,7 @@ static inline uint64_t kt_counters_lost(struct kt_counters t)
 }
 
 /* Returns how many hits went into the CPU's ring. */
-static inline uint64_t kt_counters_kept(struct kt_counters t)
+static inline uint64_t kt_counters_recorded(struct kt_counters t)
 {
 	return t.hits - kt_counters_lost(t);
 }

@@ -36,7 +36,7 @@ enum kt_expr_op {
 	KT_EXPR_BYTES,  /* of[1] elements at of[0], at most of[2] unless NULL; number: their size */
 	KT_EXPR_PADDED, /* `number` bytes at of[0]; from of[1] on they are 0 */
 	KT_EXPR_UPTO,   /* of[1] bytes at of[0], at most `number` */
-	KT_EXPR_TOLD,   /* as many bytes at of[0] as user space says at of[1], at most `number` */
+	KT_EXPR_UPTO_AT, /* as many bytes at of[0] as user space says at of[1], at most `number` */
 	KT_EXPR_STRINGS, /* texts behind an array of pointers, which ends with NULL */
 	KT_EXPR_BUFFERS, /* what structs iovec copied before point to, at most of[0] bytes unless -1
 			  */
@@ -55,7 +55,7 @@ struct kt_expr {
 	enum kt_expr_op op;
 	struct kt_expr *of[3]; /* operands; NULL beyond the op's number */
 	unsigned int held;     /* values held at once, 1 to KT_EXPR_HELD_MAX */
-	int32_t number;        /* for NUMBER, MINUS, MEMBER, and BYTES to TOLD */
+	int32_t number;        /* for NUMBER, MINUS, MEMBER, and BYTES to UPTO_AT */
 	struct kt_member_path
 		path; /* for PATH and PROBE; for CAST and MEMBER only its size and sign */
 	char *text;   /* for TEXT */

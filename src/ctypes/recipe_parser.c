@@ -397,7 +397,7 @@ static const struct {
 	{"file(", KT_EXPR_FILE, OF_ONE},       {"member(", KT_EXPR_MEMBER, OF_PLACE},
 	{"ntohs(", KT_EXPR_NTOHS, OF_ONE},     {"padded(", KT_EXPR_PADDED, OF_SIZE},
 	{"start(", KT_EXPR_START, OF_ONE},     {"string(", KT_EXPR_STRING, OF_ONE},
-	{"strings(", KT_EXPR_STRINGS, OF_ONE}, {"told(", KT_EXPR_TOLD, OF_SIZE},
+	{"strings(", KT_EXPR_STRINGS, OF_ONE}, {"upto_at(", KT_EXPR_UPTO_AT, OF_SIZE},
 	{"upto(", KT_EXPR_UPTO, OF_SIZE},
 };
 
@@ -503,16 +503,16 @@ static struct kt_expr *parse_operation(struct parser *p, unsigned int level)
 /* Replaces a choice by its branch if the condition is a constant. */
 static struct kt_expr *fold_choice(struct kt_expr *e)
 {
-	struct kt_expr *taken;
+	struct kt_expr *operand;
 	int i;
 
 	if (!e || e->of[0]->op != KT_EXPR_NUMBER)
 		return e;
 	i = e->of[0]->number ? 1 : 2;
-	taken = e->of[i];
+	operand = e->of[i];
 	e->of[i] = NULL;
 	kt_expr_free(e);
-	return taken;
+	return operand;
 }
 
 static struct kt_expr *parse_branch(struct parser *p);

@@ -31,7 +31,7 @@
  * - 'padded(SIZE, a, n)': SIZE bytes, of which at most n are read and the rest is 0; none if n is
  *   0;
  * - 'upto(SIZE, a, n)': n bytes, at most SIZE;
- * - 'told(SIZE, a, b)': as many bytes as the int at b says, at most SIZE;
+ * - 'upto_at(SIZE, a, b)': as many bytes as the int at b says, at most SIZE;
  * - 'strings(a)': the text behind each pointer of an array that ends with NULL;
  * - 'buffers(m)': what the structs iovec in the previous field point to, each buffer behind its
  *   length; m bytes in all, or any number if m is -1;

@@ -26,7 +26,7 @@ bool kt_curated_is_fixed(const struct kt_expr *e, size_t *most)
 		*most = *most > other ? *most : other;
 		return true;
 	}
-	if (e->op == KT_EXPR_PADDED || e->op == KT_EXPR_UPTO || e->op == KT_EXPR_TOLD)
+	if (e->op == KT_EXPR_PADDED || e->op == KT_EXPR_UPTO || e->op == KT_EXPR_UPTO_AT)
 		*most = e->number;
 	else if (e->op == KT_EXPR_BYTES && e->of[1]->op == KT_EXPR_NUMBER)
 		*most = e->of[1]->number;

@@ -52,13 +52,13 @@ static int split_names(struct kt_event_names *names, struct kt_error *err)
 
 static void sort_unique(struct kt_event_names *names)
 {
-	size_t i, kept = 0;
+	size_t i, n = 0;
 
 	qsort(names->at, names->count, sizeof(*names->at), compare_names);
 	for (i = 0; i < names->count; i++)
-		if (!kept || compare_names(&names->at[kept - 1], &names->at[i]))
-			names->at[kept++] = names->at[i];
-	names->count = kept;
+		if (!n || compare_names(&names->at[n - 1], &names->at[i]))
+			names->at[n++] = names->at[i];
+	names->count = n;
 }
 
 struct kt_event_names *kt_event_names_read(int tracefs, struct kt_error *err)

@@ -98,10 +98,10 @@ static void write_number(FILE *out, const struct kt_event *call, size_t argument
 }
 
 /* Writes data whose length is in an argument, or where that points. */
-static void write_told(FILE *out, const struct kt_event *call, const struct kt_pointed_data *p,
+static void write_upto(FILE *out, const struct kt_event *call, const struct kt_pointed_data *p,
 		       const char *from)
 {
-	fprintf(out, "%s(%u, %s, ", p->at[KT_EXIT] ? "told" : "upto", p->size, from);
+	fprintf(out, "%s(%u, %s, ", p->at[KT_EXIT] ? "upto_at" : "upto", p->size, from);
 	write_number(out, call, p->count);
 	fputc(')', out);
 }
@@ -190,7 +190,7 @@ static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side
 	else if (p.kind == KT_POINTED_STRINGS)
 		fprintf(out, "strings(%s)", from);
 	else if (p.kind == KT_POINTED_ADDRESS || p.kind == KT_POINTED_OPTION)
-		write_told(out, call, &p, from);
+		write_upto(out, call, &p, from);
 	else if (p.count)
 		write_counted(out, call, &p, side, from);
 	else

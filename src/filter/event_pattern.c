@@ -227,7 +227,7 @@ static int fail_at_class(const struct pattern *p, const struct kt_event_names *n
 			  p->event, hint);
 }
 
-static int choose_event(const struct pattern *p, const struct kt_event_names *names, bool *chosen,
+static int select_event(const struct pattern *p, const struct kt_event_names *names, bool *selected,
 			struct kt_error *err)
 {
 	bool system_known = false;
@@ -242,7 +242,7 @@ static int choose_event(const struct pattern *p, const struct kt_event_names *na
 		system_known = true;
 		if (!matches_name(p, name))
 			continue;
-		chosen[i] = true;
+		selected[i] = true;
 		count++;
 	}
 	if (count)
@@ -252,7 +252,7 @@ static int choose_event(const struct pattern *p, const struct kt_event_names *na
 	return p->class ? fail_at_class(p, names, err) : fail_at_event(p, names, err);
 }
 
-int kt_event_pattern_choose(const char *pattern, const struct kt_event_names *names, bool *chosen,
+int kt_event_pattern_select(const char *pattern, const struct kt_event_names *names, bool *selected,
 			    struct kt_error *err)
 {
 	const char *colon = strchr(pattern, ':');
@@ -273,7 +273,7 @@ int kt_event_pattern_choose(const char *pattern, const struct kt_event_names *na
 		if (!p.system)
 			return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	}
-	r = choose_event(&p, names, chosen, err);
+	r = select_event(&p, names, selected, err);
 	free(p.system);
 	return r;
 }

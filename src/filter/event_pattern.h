@@ -2,10 +2,10 @@
 /*
  * Patterns by which users choose events.
  *
- *	bool *chosen = calloc(kt_event_names_count(names), sizeof(*chosen));
+ *	bool *selected = calloc(kt_event_names_count(names), sizeof(*selected));
  *
- *	kt_event_pattern_choose("sched:*", names, chosen, &err);
- *	kt_event_pattern_choose("kmalloc", names, chosen, &err);	// adds to them
+ *	kt_event_pattern_select("sched:*", names, selected, &err);
+ *	kt_event_pattern_select("kmalloc", names, selected, &err);	// adds to them
  *
  * - SYSTEM:EVENT, or EVENT alone, which means that event of every system. Both parts may be globs:
  *   '*' any text, '?' any byte, '[a-z]' one of these.
@@ -21,11 +21,11 @@
 #include "events/event_names.h"
 
 /*
- * Sets chosen[i] for every name that the pattern matches, and changes no other. Returns how many
+ * Sets selected[i] for every name that the pattern matches, and changes no other. Returns how many
  * match, at least one. On error changes nothing; err points into the pattern and suggests what was
  * probably meant: -EINVAL if it is not a pattern, -ENOENT if nothing matches.
  */
-int kt_event_pattern_choose(const char *pattern, const struct kt_event_names *names, bool *chosen,
+int kt_event_pattern_select(const char *pattern, const struct kt_event_names *names, bool *selected,
 			    struct kt_error *err);
 
 #endif

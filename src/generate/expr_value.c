@@ -226,7 +226,7 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	case KT_EXPR_BYTES:
 	case KT_EXPR_PADDED:
 	case KT_EXPR_UPTO:
-	case KT_EXPR_TOLD:
+	case KT_EXPR_UPTO_AT:
 	case KT_EXPR_STRINGS:
 	case KT_EXPR_BUFFERS:
 	case KT_EXPR_FILE:

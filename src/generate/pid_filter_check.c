@@ -14,7 +14,7 @@ void kt_emit_pid_filter(struct kt_asm *a, int map, int all)
 {
 	kt_asm_note(a, "is a PID filter set?");
 	kt_asm_move(a, BPF_REG_1, WORD);
-	kt_asm_alu_imm(a, BPF_LSH, BPF_REG_1, 63 - KT_ENABLE_FOCUSED_SHIFT);
+	kt_asm_alu_imm(a, BPF_LSH, BPF_REG_1, 63 - KT_ENABLE_PID_FILTER_SHIFT);
 	kt_asm_jump_imm(a, BPF_JSGE, BPF_REG_1, 0, all);
 	kt_asm_move(a, BPF_REG_1, WORD);
 	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_1, __builtin_ctzll(KT_ENABLE_SECOND));

@@ -2,7 +2,7 @@
 /*
  * Emits the check of a flight recorder's PID filter: only hits of chosen tasks are recorded.
  *
- * KT_ENABLE_FOCUSED in the enable word says whether the filter is on. A map of two maps
+ * KT_ENABLE_PID_FILTER in the enable word says whether the filter is on. A map of two maps
  * (generate/fork_tracking.h) holds the tasks; the word says which of the two is valid, as it does
  * for enable numbers.
  *

@@ -175,7 +175,7 @@ static int find_none_jump(const struct kt_expr *e)
 }
 
 /* KT_POINTED_LENGTH = what the int in user space says, at most max. */
-static void load_told_length(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
+static void load_length_at(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
 {
 	kt_emit_value(x, e->of[1], BPF_REG_3);
 	kt_asm_move_imm(x->a, BPF_REG_2, sizeof(int32_t));
@@ -210,10 +210,10 @@ static void find_bytes(struct kt_emit_expr *x, const struct kt_expr *e, size_t m
 {
 	size_t n = e->of[1]->number;
 
-	if (e->op == KT_EXPR_TOLD)
-		load_told_length(x, e, max, none);
+	if (e->op == KT_EXPR_UPTO_AT)
+		load_length_at(x, e, max, none);
 	kt_emit_value(x, e->of[0], KT_POINTED_FROM);
-	if (e->op == KT_EXPR_TOLD)
+	if (e->op == KT_EXPR_UPTO_AT)
 		return;
 	if (e->of[1]->op == KT_EXPR_NUMBER)
 		kt_asm_move_imm(x->a, KT_POINTED_LENGTH, n < max ? n : max);
@@ -322,7 +322,7 @@ static void copy_field(struct kt_emit_expr *x, const struct kt_expr *e, const vo
 }
 
 /* Keeps the copied struct (r0 bytes) for its members; all 0 if it was not read. */
-static void keep_struct(struct kt_asm *a)
+static void save_struct(struct kt_asm *a)
 {
 	int unread = kt_asm_label(a, "unread"), kept = kt_asm_label(a, "kept");
 	int16_t at;
@@ -415,7 +415,7 @@ void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
 		field.count = get_count_slot(i - first);
 		copy_field(&x, c->exprs[i], &field);
 		if (kt_curated_leads(c, i))
-			keep_struct(a);
+			save_struct(a);
 		kt_asm_store(a, BPF_DW, BPF_REG_10, field.count, BPF_REG_0);
 		kt_asm_alu(a, BPF_ADD, KT_POINTED_USED, BPF_REG_0);
 	}

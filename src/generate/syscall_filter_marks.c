@@ -10,7 +10,11 @@ enum { MARK = BPF_REG_1, VALUE = BPF_REG_2, VALID = BPF_REG_0 };
  * Threads with consecutive numbers run at the same time on several CPUs. Each should have a cache
  * line of its own, so the low bits of the number become the high bits of the place.
  */
-enum { APART_BITS = 6, APART = (1 << APART_BITS) - 1, REST = KT_CHOSEN_SIZE / (1 << APART_BITS) };
+enum {
+	APART_BITS = 6,
+	APART = (1 << APART_BITS) - 1,
+	REST = KT_CALL_MARKS_SIZE / (1 << APART_BITS)
+};
 
 /*
  * MARK = address of the mark of the current thread, or of the thread whose number is on the stack.

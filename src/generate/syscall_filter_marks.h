@@ -9,7 +9,7 @@
  *
  *	kt_emit_filter_mark_test(a, map, enable, 0, so, label);	// the return
  *
- * The map has one element of KT_CHOSEN_SIZE bytes, one for each possible thread number: it can
+ * The map has one element of KT_CALL_MARKS_SIZE bytes, one for each possible thread number: it can
  * never be full. A thread is in one call at a time.
  *
  * While a session is paused, a call's return and the next entry may be missed, and the mark
@@ -28,7 +28,7 @@ struct kt_asm;
 enum { KT_MARK_MAX = 255 };
 
 /* Thread numbers are below this on every 64-bit kernel, whatever kernel.pid_max is. */
-enum { KT_CHOSEN_SIZE = 1 << 22 };
+enum { KT_CALL_MARKS_SIZE = 1 << 22 };
 
 /* Clear and set the current thread's mark. Clobber r0 to r2. */
 void kt_emit_clear_filter_mark(struct kt_asm *a, int map);

@@ -103,7 +103,7 @@ static void measure_varying(struct kt_asm *a, const struct kt_reserve *r,
 }
 
 /* Stores the record's size for r2 bytes of varying data. */
-static void keep_size(struct kt_asm *a, const struct kt_event *event)
+static void store_size(struct kt_asm *a, const struct kt_event *event)
 {
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_DATA, BPF_REG_2);
 	kt_asm_note(a, "with the fixed part, rounded up to 8");
@@ -198,7 +198,7 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 	kt_emit_enter(a, &r);
 	if (r.varies) {
 		measure_varying(a, &r, event);
-		keep_size(a, event);
+		store_size(a, event);
 	}
 	kt_emit_reserve(a, &r);
 	if (event->curated)

@@ -5,9 +5,9 @@
  *	int bpffs = kt_bpffs_open(true, &err);
  *	int dir = kt_bpffs_enter(bpffs, "ktrace", true, &err);
  *
- *	kt_bpffs_pin(dir, "gate", map, &err);			// outlives this process
+ *	kt_bpffs_pin(dir, "enable", map, &err);			// outlives this process
  *	...
- *	map = kt_bpffs_get(dir, "gate", &err);			// in another process
+ *	map = kt_bpffs_get(dir, "enable", &err);			// in another process
  *	...
  *	kt_bpffs_clear(dir, &err);				// removes all pins
  *

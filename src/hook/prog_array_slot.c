@@ -51,13 +51,13 @@ int kt_prog_array_slot_take(struct kt_prog_array_slot *p, int program, struct kt
 
 	if (ret < 0)
 		return kt_capabilities_fail(err, -ret, "cannot put a program into a table");
-	p->is_taken = true;
+	p->is_used = true;
 	return 0;
 }
 
 void kt_prog_array_slot_leave(struct kt_prog_array_slot *p)
 {
-	if (p->is_taken)
+	if (p->is_used)
 		bpf_map_delete_elem(p->table, &p->number);
 	*p = KT_NO_PROG_ARRAY_SLOT;
 }
@@ -70,7 +70,7 @@ int kt_prog_array_slot_pin(struct kt_prog_array_slot *p, int program, const char
 
 	snprintf(text, sizeof(text), "%s:%" PRIu32, p->name, p->number);
 	if (kt_bpffs_write_text(dir, name, text, err) < 0 ||
-	    (!p->is_taken && kt_prog_array_slot_take(p, program, err) < 0))
+	    (!p->is_used && kt_prog_array_slot_take(p, program, err) < 0))
 		return -err->code;
 	*p = KT_NO_PROG_ARRAY_SLOT;
 	return 0;

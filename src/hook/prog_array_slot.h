@@ -32,9 +32,9 @@ enum { KT_PROG_ARRAY_SLOTS = 1024 };
 #define KT_TABLES "calls"
 
 struct kt_prog_array_slot {
-	int table;     /* descriptor, not owned; or -1: no slot */
-	char name[8];  /* of the table, if it may be pinned */
-	bool is_taken; /* the program is in the slot */
+	int table;    /* descriptor, not owned; or -1: no slot */
+	char name[8]; /* of the table, if it may be pinned */
+	bool is_used; /* the program is in the slot */
 	uint32_t number;
 };
 

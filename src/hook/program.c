@@ -102,15 +102,15 @@ static int load_program(const struct load_program *l, int level, char *log, size
 static int load_again(const struct load_program *l, struct kt_error *err)
 {
 	char *log = calloc(1, LOG_SIZE);
-	const char *said;
+	const char *reason;
 	int fd;
 
 	if (!log)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	fd = load_program(l, LOG_VERDICT, log, LOG_SIZE);
-	said = find_verdict(log);
-	if (fd < 0 && said)
-		kt_fail(err, -fd, "verifier: %s", said);
+	reason = find_verdict(log);
+	if (fd < 0 && reason)
+		kt_fail(err, -fd, "verifier: %s", reason);
 	else if (fd < 0)
 		kt_capabilities_fail(err, -fd, "bpf");
 	free(log);

@@ -47,15 +47,15 @@ struct kt_syscall_dispatch {
 	struct kt_syscall_numbers *numbers; /* NULL until a program is placed */
 	struct side sides[KT_SIDES];
 	int states; /* map of task states (hook/task_storage.h), or -1 */
-	struct kt_map chosen;
+	struct kt_map marks;
 	struct kt_map untraced; /* one struct kt_untraced; or none */
 	struct kt_untraced_counts counts;
-	bool chooses[KT_PROG_ARRAY_SLOTS]; /* by number: the entry's program sets a mark */
+	bool sets_mark[KT_PROG_ARRAY_SLOTS]; /* by number: the entry's program sets a mark */
 };
 
 static const struct kt_untraced_counts no_counts = {.map = -1};
 
-#define CHOSEN KT_TABLES "/chosen"
+#define MARKS  KT_TABLES "/marks"
 #define STATES KT_TABLES "/states"
 
 /* Names of pins by side. */
@@ -125,7 +125,7 @@ void kt_syscall_dispatch_free(struct kt_syscall_dispatch *c)
 		return;
 	kt_syscall_dispatch_detach(c);
 	kt_syscall_numbers_free(c->numbers);
-	kt_map_free(&c->chosen);
+	kt_map_free(&c->marks);
 	kt_map_free(&c->untraced);
 	free(c);
 }
@@ -352,7 +352,8 @@ static int find_number(struct kt_syscall_dispatch *c, const struct kt_event *eve
 static int check_marks(struct kt_syscall_dispatch *c, const struct kt_event *event, uint32_t number,
 		       struct kt_error *err)
 {
-	if (!kt_filter_has(event->filter, KT_FILTER_MARK_TEST) || c->dir >= 0 || c->chooses[number])
+	if (!kt_filter_has(event->filter, KT_FILTER_MARK_TEST) || c->dir >= 0 ||
+	    c->sets_mark[number])
 		return 0;
 	return kt_fail(err, EOPNOTSUPP, "the filter does not select its entry");
 }
@@ -397,7 +398,7 @@ int kt_syscall_dispatch_place(struct kt_syscall_dispatch *c, const struct kt_eve
 	    find_slot(c, event, number, slot, err) < 0)
 		return -err->code;
 	if (kt_filter_has(event->filter, KT_FILTER_MARK_SET))
-		c->chooses[number] = true;
+		c->sets_mark[number] = true;
 	if (kt_program_is_shown() || c->dir >= 0)
 		return 0;
 	return kt_prog_array_slot_take(slot, program, err);
@@ -456,10 +457,10 @@ static int pin_side(const struct kt_syscall_dispatch *c, enum kt_side side, int 
 
 static int pin_marks(const struct kt_syscall_dispatch *c, int dir, struct kt_error *err)
 {
-	if (!c->chosen.memory)
+	if (!c->marks.memory)
 		return 0;
 	return open_directory(dir, err) < 0 ? -err->code
-					    : kt_bpffs_pin(dir, CHOSEN, c->chosen.fd, err);
+					    : kt_bpffs_pin(dir, MARKS, c->marks.fd, err);
 }
 
 int kt_syscall_dispatch_pin(const struct kt_syscall_dispatch *c, int dir, struct kt_error *err)
@@ -477,17 +478,18 @@ int kt_syscall_dispatch_pin(const struct kt_syscall_dispatch *c, int dir, struct
 /* Created with the first programs, since programs cannot change their map. */
 static int open_marks(struct kt_syscall_dispatch *c, struct kt_error *err)
 {
-	int fd = kt_bpffs_get(c->dir, CHOSEN, err);
+	int fd = kt_bpffs_get(c->dir, MARKS, err);
 
-	return fd < 0 ? fd : kt_map_from(&c->chosen, fd, err);
+	return fd < 0 ? fd : kt_map_from(&c->marks, fd, err);
 }
 
 int kt_syscall_dispatch_marks(struct kt_syscall_dispatch *c, struct kt_error *err)
 {
 	int ret = 0;
 
-	if (!c->chosen.memory)
-		ret = c->dir < 0 ? kt_map_make(&c->chosen, "kt_chosen", KT_CHOSEN_SIZE, 1, err)
-				 : open_marks(c, err);
-	return ret < 0 ? ret : c->chosen.fd;
+	if (!c->marks.memory)
+		ret = c->dir < 0
+			      ? kt_map_make(&c->marks, "kt_call_marks", KT_CALL_MARKS_SIZE, 1, err)
+			      : open_marks(c, err);
+	return ret < 0 ? ret : c->marks.fd;
 }

@@ -251,7 +251,7 @@ int kt_cursor_next(struct kt_cursor *c, struct kt_packet *packet, struct kt_erro
 	return ret == -ESTALE ? kt_fail(err, ESTALE, "it was cleared") : ret;
 }
 
-void kt_cursor_keep(struct kt_cursor *c, size_t size, size_t n_records)
+void kt_cursor_step_back(struct kt_cursor *c, size_t size, size_t n_records)
 {
 	c->at = c->last;
 	c->at.position += size;

@@ -63,6 +63,6 @@ int kt_cursor_next(struct kt_cursor *c, struct kt_packet *packet, struct kt_erro
  * Returns to within the last packet: only its first n_records, in `size` bytes, count as read; the
  * rest comes again.
  */
-void kt_cursor_keep(struct kt_cursor *c, size_t size, size_t n_records);
+void kt_cursor_step_back(struct kt_cursor *c, size_t size, size_t n_records);
 
 #endif

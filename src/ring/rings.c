@@ -41,7 +41,7 @@ static const struct {
 	const char *map, *ring;
 } names[KT_CHANNELS] = {
 	[KT_MAIN] = {"rings", "cpu"},
-	[KT_RARE] = {"kept", "kept"},
+	[KT_RARE] = {"rare", "rare"},
 };
 
 static bool has_channel(const struct kt_rings *r, enum kt_channel c)
@@ -184,8 +184,8 @@ int kt_rings_add_rare(struct kt_rings *r, struct kt_error *err)
 	return ret;
 }
 
-static int make_set_beside(struct kt_rings *r, struct set *s, const struct set *first,
-			   struct kt_error *err)
+static int make_spare_set(struct kt_rings *r, struct set *s, const struct set *first,
+			  struct kt_error *err)
 {
 	size_t cpu;
 
@@ -198,7 +198,7 @@ static int make_set_beside(struct kt_rings *r, struct set *s, const struct set *
 	return 0;
 }
 
-struct kt_rings *kt_rings_new_beside(const struct kt_rings *first, struct kt_error *err)
+struct kt_rings *kt_rings_new_spare(const struct kt_rings *first, struct kt_error *err)
 {
 	struct kt_rings *r = allocate_rings(first->n_cpus, first->sets[KT_MAIN].geometry, err);
 	int ret = 0;
@@ -209,7 +209,7 @@ struct kt_rings *kt_rings_new_beside(const struct kt_rings *first, struct kt_err
 	r->row = first->row ? 0 : first->n_cpus;
 	for (c = 0; c < KT_CHANNELS && ret == 0; c++)
 		if (has_channel(first, c))
-			ret = make_set_beside(r, &r->sets[c], &first->sets[c], err);
+			ret = make_spare_set(r, &r->sets[c], &first->sets[c], err);
 	if (ret == 0)
 		return r;
 	kt_rings_free(r);
@@ -278,7 +278,7 @@ static struct format_ring_name format_ring_name(const char *of, size_t number)
 
 static struct format_ring_name format_set_name(const struct kt_rings *r)
 {
-	return format_ring_name("bank", kt_rings_buffer_set(r));
+	return format_ring_name("set", kt_rings_buffer_set(r));
 }
 
 /* The directory of pins that are not complete yet, or no longer valid. */
@@ -345,7 +345,7 @@ bool kt_rings_are_pinned(const struct kt_rings *r, int dir, uint32_t set)
 {
 	struct stat s;
 
-	if (fstatat(dir, format_ring_name("bank", set).text, &s, AT_SYMLINK_NOFOLLOW) < 0)
+	if (fstatat(dir, format_ring_name("set", set).text, &s, AT_SYMLINK_NOFOLLOW) < 0)
 		return !r;
 	return r && r->place == s.st_ino;
 }
@@ -437,7 +437,7 @@ static int check_places(const struct kt_rings *r, int dir, struct kt_error *err)
 		       format_set_name(r).text);
 }
 
-static int open_rings(struct kt_rings *r, int dir, bool keeps, struct kt_error *err)
+static int open_rings(struct kt_rings *r, int dir, bool has_rare, struct kt_error *err)
 {
 	int set = kt_bpffs_enter(dir, format_set_name(r).text, false, err), ret;
 
@@ -445,13 +445,13 @@ static int open_rings(struct kt_rings *r, int dir, bool keeps, struct kt_error *
 		return set;
 	r->place = get_inode(set);
 	ret = open_set(r, KT_MAIN, dir, set, err);
-	if (ret == 0 && keeps)
+	if (ret == 0 && has_rare)
 		ret = open_set(r, KT_RARE, dir, set, err);
 	close(set);
 	return ret < 0 ? ret : check_places(r, dir, err);
 }
 
-struct kt_rings *kt_rings_from(int dir, uint32_t set, struct kt_geometry geometry, bool keeps,
+struct kt_rings *kt_rings_from(int dir, uint32_t set, struct kt_geometry geometry, bool has_rare,
 			       struct kt_error *err)
 {
 	int n_cpus = kt_cpus_possible(err);
@@ -460,7 +460,7 @@ struct kt_rings *kt_rings_from(int dir, uint32_t set, struct kt_geometry geometr
 	if (!r)
 		return NULL;
 	r->row = set * r->n_cpus;
-	if (open_rings(r, dir, keeps, err) == 0)
+	if (open_rings(r, dir, has_rare, err) == 0)
 		return r;
 	kt_rings_free(r);
 	return NULL;

@@ -48,7 +48,7 @@ int kt_rings_add_rare(struct kt_rings *rings, struct kt_error *err);
  * programs can be switched there and back (session/enable_word.h). They are freed separately, in
  * any order. Returns NULL on error.
  */
-struct kt_rings *kt_rings_new_beside(const struct kt_rings *rings, struct kt_error *err);
+struct kt_rings *kt_rings_new_spare(const struct kt_rings *rings, struct kt_error *err);
 
 /*
  * Puts the rings, and those of the other set if given, into the maps where programs find them;
@@ -62,7 +62,7 @@ int kt_rings_place(const struct kt_rings *rings, const struct kt_rings *also, st
  * rare-event rings. Returns NULL on error: ENOENT if there are none, EPROTO if programs write to
  * others.
  */
-struct kt_rings *kt_rings_from(int dir, uint32_t set, struct kt_geometry geometry, bool keeps,
+struct kt_rings *kt_rings_from(int dir, uint32_t set, struct kt_geometry geometry, bool has_rare,
 			       struct kt_error *err);
 void kt_rings_free(struct kt_rings *rings);
 
@@ -100,7 +100,7 @@ bool kt_rings_are_placed(const struct kt_rings *rings);
 int kt_rings_unpin(const struct kt_rings *rings, int dir, struct kt_error *err);
 
 /*
- * Must be called before kt_rings_new_beside() for pinned rings: marks that rings may be left over,
+ * Must be called before kt_rings_new_spare() for pinned rings: marks that rings may be left over,
  * if the process is killed before they are pinned. Returns 0 or -errno.
  */
 int kt_rings_mark_pending(int dir, struct kt_error *err);

@@ -222,11 +222,12 @@ struct kt_enable_state kt_enable_word_state(const struct kt_enable_word *g)
 		word = load_word(g);
 		o = (struct kt_enable_state){
 			.is_open = !(word & KT_ENABLE_SHUT),
-			.is_focused = word & KT_ENABLE_FOCUSED,
+			.has_pid_filter = word & KT_ENABLE_PID_FILTER,
 			.info = get_whole(g, word & KT_ENABLE_SECOND)->info,
 			.since = get_whole(g, word & KT_ENABLE_SECOND)->since,
 		};
-	} while ((load_word(g) ^ word) & (KT_ENABLE_SHUT | KT_ENABLE_FOCUSED | KT_ENABLE_SECOND));
+	} while ((load_word(g) ^ word) &
+		 (KT_ENABLE_SHUT | KT_ENABLE_PID_FILTER | KT_ENABLE_SECOND));
 	return o;
 }
 
@@ -241,7 +242,7 @@ void kt_enable_word_swap(struct kt_enable_word *g, uint32_t row, uint64_t now)
 	*get_hit_event(g, to) = continues ? *get_hit_event(g, from) : 0;
 	*get_hit_time(g, to) = continues ? hit.at : 0;
 	__atomic_store_n(get_word(g),
-			 (load_word(g) & (KT_ENABLE_SECOND | KT_ENABLE_SHUT | KT_ENABLE_FOCUSED |
+			 (load_word(g) & (KT_ENABLE_SECOND | KT_ENABLE_SHUT | KT_ENABLE_PID_FILTER |
 					  KT_ENABLE_HANDOVER)) |
 				 (to ? KT_ENABLE_BUFFER_SET : 0) | row,
 			 __ATOMIC_SEQ_CST);
@@ -335,7 +336,7 @@ static struct kt_time_span compute_complete(struct kt_event_state was, bool is_o
 static struct more make_state(struct kt_event_state was, struct kt_event_state to,
 			      struct kt_enable_state as, uint64_t now)
 {
-	bool records = to.number && as.is_open, complete = records && !as.is_focused;
+	bool records = to.number && as.is_open, complete = records && !as.has_pid_filter;
 	struct kt_time_span span = compute_complete(was, to.is_other, complete, now);
 
 	return (struct more){
@@ -383,7 +384,7 @@ void kt_enable_word_change(struct kt_enable_word *g, const struct kt_event_state
 		hands_over |= prepare_event(g, i, to[i], as, now);
 	over = KT_ENABLE_SECOND;
 	over |= as.is_open != opened.is_open ? KT_ENABLE_SHUT : 0;
-	over |= as.is_focused != opened.is_focused ? KT_ENABLE_FOCUSED : 0;
+	over |= as.has_pid_filter != opened.has_pid_filter ? KT_ENABLE_PID_FILTER : 0;
 	over |= hands_over && !kt_enable_word_hands_over(g) ? KT_ENABLE_HANDOVER : 0;
 	if (hands_over)
 		__atomic_store_n(&get_word(g)[HANDED], now + HANDOVER_NS, __ATOMIC_SEQ_CST);

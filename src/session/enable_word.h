@@ -68,10 +68,10 @@ void kt_enable_word_change_mark(struct kt_enable_word *g);
 /* State of recording: as it was before the first program was made, or since the last change. */
 struct kt_enable_state {
 	bool is_open;
-	bool is_focused; /* only hits of some tasks are recorded (session/pid_filter.h) */
-	uint16_t info;   /* number of the flight's info that describes its events
-			     (session/flight/flight_info.h) */
-	uint64_t since;  /* since when, in ns of CLOCK_MONOTONIC; 0: since the word was made */
+	bool has_pid_filter; /* only hits of some tasks are recorded (session/pid_filter.h) */
+	uint16_t info;       /* number of the flight's info that describes its events
+				 (session/flight/flight_info.h) */
+	uint64_t since;      /* since when, in ns of CLOCK_MONOTONIC; 0: since the word was made */
 };
 
 struct kt_enable_state kt_enable_word_state(const struct kt_enable_word *g);

@@ -43,7 +43,7 @@ struct kt_pid_filter *kt_pid_filter_new(struct kt_error *err)
 	if (!f)
 		return NULL;
 	if (kt_tid_bitmap_make(&like, "kt_tids", err) == 0)
-		f->map = kt_map_of_maps_make("kt_focus", like.map.fd, PLACES, err);
+		f->map = kt_map_of_maps_make("kt_pid_filter", like.map.fd, PLACES, err);
 	kt_tid_bitmap_free(&like);
 	if (f->map >= 0)
 		return f;
@@ -57,7 +57,7 @@ struct kt_pid_filter *kt_pid_filter_from(int dir, struct kt_error *err)
 
 	if (!f)
 		return NULL;
-	f->map = kt_bpffs_get(dir, "focus", err);
+	f->map = kt_bpffs_get(dir, "pid_filter", err);
 	if (f->map >= 0)
 		f->map = kt_map_of_maps_from(f->map, PLACES, err);
 	if (f->map >= 0)
@@ -82,7 +82,7 @@ int kt_pid_filter_fd(const struct kt_pid_filter *f)
 
 int kt_pid_filter_pin(const struct kt_pid_filter *f, int dir, struct kt_error *err)
 {
-	return kt_bpffs_pin(dir, "focus", f->map, err);
+	return kt_bpffs_pin(dir, "pid_filter", f->map, err);
 }
 
 /* The kernel refuses a map of another kind. */

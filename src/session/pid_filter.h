@@ -34,7 +34,7 @@ void kt_pid_filter_free(struct kt_pid_filter *f);
 /* Returns the BPF map, which remains the filter's. Programs that use it keep it alive. */
 int kt_pid_filter_fd(const struct kt_pid_filter *f);
 
-/* Pins the filter as "focus". Returns 0 or -errno. */
+/* Pins the filter as "pid_filter". Returns 0 or -errno. */
 int kt_pid_filter_pin(const struct kt_pid_filter *f, int dir, struct kt_error *err);
 
 /*

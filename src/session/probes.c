@@ -104,10 +104,10 @@ static enum kt_nested_hits_role choose_role(const struct kt_probes *p, const str
 static int make_probe(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
 		      struct kt_error *err)
 {
-	bool is_kept = e->channel == KT_RARE;
+	bool is_rare = e->channel == KT_RARE;
 	struct kt_reserve r = {
 		.counters = p->counters,
-		.rings = is_kept ? p->rare_rings : p->rings,
+		.rings = is_rare ? p->rare_rings : p->rings,
 		.enable = p->enable,
 		.followed = p->followed,
 		.pid_filter = p->pid_filter,
@@ -117,7 +117,7 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 		.marks = t->marks,
 		.sets_mark = t->sets_mark,
 		.overwrite = p->overwrite,
-		.geometry = is_kept ? kt_geometry_rare(p->geometry) : p->geometry,
+		.geometry = is_rare ? kt_geometry_rare(p->geometry) : p->geometry,
 		.event = t->as.event,
 		.number = t->as.number,
 		.succeeds = t->as.succeeds,

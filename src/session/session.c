@@ -247,7 +247,7 @@ bool kt_session_has_rare_rings(const struct kt_session *s)
 
 int kt_session_add_second_set(struct kt_session *s, struct kt_error *err)
 {
-	s->spare = kt_rings_new_beside(s->rings, err);
+	s->spare = kt_rings_new_spare(s->rings, err);
 	return s->spare ? 0 : -err->code;
 }
 
@@ -392,8 +392,8 @@ static int pin_probes(const struct kt_session *s, int dir, struct kt_error *err)
 
 int kt_session_pin(struct kt_session *s, int dir, struct kt_error *err)
 {
-	if (kt_bpffs_pin(dir, "gate", kt_enable_word_fd(s->enable), err) < 0 ||
-	    kt_bpffs_pin(dir, "ledger", kt_counter_map_fd(s->counters), err) < 0 ||
+	if (kt_bpffs_pin(dir, "enable", kt_enable_word_fd(s->enable), err) < 0 ||
+	    kt_bpffs_pin(dir, "counters", kt_counter_map_fd(s->counters), err) < 0 ||
 	    (s->pids && kt_pid_filter_pin(s->pids, dir, err) < 0) ||
 	    kt_rings_pin(s->rings, dir, err) < 0 ||
 	    (s->spare && kt_rings_pin(s->spare, dir, err) < 0) ||
@@ -419,7 +419,7 @@ const struct kt_event *kt_session_entry(const struct kt_session *s, uint32_t num
 
 	for (i = 0; i < s->n; i++) {
 		slot = &s->probes[i].slot;
-		if (slot->is_taken && slot->number == number && is_entry(s->events[i]))
+		if (slot->is_used && slot->number == number && is_entry(s->events[i]))
 			return s->events[i];
 	}
 	return NULL;

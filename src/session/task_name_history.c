@@ -88,7 +88,7 @@ static int add_names_before(struct past *p)
 }
 
 /* What was read while entries were missing may be an older name. */
-static int add_scanned(struct past *p, const struct kt_task_name_log *living, uint64_t asked)
+static int add_scanned(struct past *p, const struct kt_task_name_log *scanned, uint64_t asked)
 {
 	struct kt_task_name entry;
 	size_t i;
@@ -96,8 +96,8 @@ static int add_scanned(struct past *p, const struct kt_task_name_log *living, ui
 
 	if (p->first > 0 && (p->first == p->n || p->log->entries[p->first].time > asked))
 		return 0;
-	for (i = 0; i < living->n && ret == 0; i++) {
-		entry = living->entries[i];
+	for (i = 0; i < scanned->n && ret == 0; i++) {
+		entry = scanned->entries[i];
 		entry.kind = KT_TASK_NAME_ENDED; /* as if it ended just now */
 		ret = add_name(p, entry, p->since);
 	}
@@ -108,9 +108,9 @@ int kt_task_name_history_read(struct kt_task_name_log *r, struct kt_task_name_ri
 			      uint64_t began)
 {
 	struct past p = {.log = r, .named = calloc(KT_PIDS_MAX, sizeof(*p.named))};
-	struct kt_task_name_log living = {0};
+	struct kt_task_name_log scanned = {0};
 	uint64_t asked = kt_clock_now();
-	int ret = p.named ? kt_task_name_scan_add(&living, 0, NULL, asked) : -ENOMEM;
+	int ret = p.named ? kt_task_name_scan_add(&scanned, 0, NULL, asked) : -ENOMEM;
 
 	if (ret == 0)
 		ret = read_ring(r, ring);
@@ -119,8 +119,8 @@ int kt_task_name_history_read(struct kt_task_name_log *r, struct kt_task_name_ri
 		ret = add_names_before(&p);
 	}
 	if (ret == 0)
-		ret = add_scanned(&p, &living, asked);
-	kt_task_name_log_free(&living);
+		ret = add_scanned(&p, &scanned, asked);
+	kt_task_name_log_free(&scanned);
 	free(p.named);
 	return ret;
 }

@@ -47,7 +47,7 @@ struct kt_task_names {
 	struct kt_probe probes[N_SOURCES]; /* by kind */
 	struct kt_emit_task_name emit;     /* what they have in common */
 	struct kt_task_name_log log;       /* entries not consumed yet, or consumed last time */
-	bool taken;
+	bool is_consumed;
 };
 
 static int attach_program(struct kt_task_names *t, const struct kt_event *event,
@@ -234,9 +234,9 @@ void kt_task_names_free(struct kt_task_names *t)
 
 static void drop_consumed(struct kt_task_names *t)
 {
-	if (t->taken)
+	if (t->is_consumed)
 		t->log.n = 0;
-	t->taken = false;
+	t->is_consumed = false;
 }
 
 /*
@@ -275,7 +275,7 @@ int kt_task_names_consume(struct kt_task_names *t, const struct kt_task_name **e
 		return report_error(err, -ret);
 	drop_ends(&t->log);
 	kt_task_name_log_sort(&t->log);
-	t->taken = true;
+	t->is_consumed = true;
 	*entries = t->log.entries;
 	*n = t->log.n;
 	return 0;

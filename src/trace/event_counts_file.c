@@ -18,7 +18,7 @@
 #include "trace/metadata_writer.h"
 #include "trace/trace_directory.h"
 
-#define SHEET KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_COUNTS
+#define COUNTS_FILE KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_COUNTS
 
 /* Bytes of a typical row. */
 enum { ROW_SIZE = 128 };
@@ -46,7 +46,7 @@ int kt_event_counts_file_make(int dir, size_t rows, struct kt_error *err)
 {
 	int ret = make_file(dir, (rows + 1) * ROW_SIZE);
 
-	return ret < 0 ? kt_fail(err, -ret, SHEET ": %s", strerror(-ret)) : 0;
+	return ret < 0 ? kt_fail(err, -ret, COUNTS_FILE ": %s", strerror(-ret)) : 0;
 }
 
 /* Zeros are left out. */
@@ -159,5 +159,5 @@ int kt_event_counts_file_write(const struct kt_event_counts *b,
 		ret = write_file(fd, b, metadata);
 	if (fd >= 0 && close(fd) < 0 && ret == 0)
 		ret = -errno;
-	return ret < 0 ? kt_fail(err, -ret, SHEET ": %s", strerror(-ret)) : 0;
+	return ret < 0 ? kt_fail(err, -ret, COUNTS_FILE ": %s", strerror(-ret)) : 0;
 }

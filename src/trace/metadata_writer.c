@@ -213,7 +213,7 @@ int kt_metadata_writer_print(const struct kt_metadata_writer *m, FILE *f, struct
 	kt_metadata_declare_types(f, m->symbols);
 	if (kt_metadata_declare_named(f, m->events, m->n_events) < 0)
 		return report_error(ENOMEM, err);
-	for (i = 0; i <= m->keeps; i++)
+	for (i = 0; i <= m->has_rare; i++)
 		fprintf(f, "\nstream {\n\tid = %zu;\n%s", i, stream);
 	for (i = 0; i < m->n_events; i++)
 		write_event(f, m->events[i], i);
@@ -300,7 +300,7 @@ struct kt_metadata_writer kt_metadata_writer_of(const struct kt_trace_source *so
 		.one_since = source->is_one ? source->began : 0,
 		.events = source->events,
 		.n_events = source->n_events,
-		.keeps = kt_rings_fd(source->rings, KT_RARE) >= 0,
+		.has_rare = kt_rings_fd(source->rings, KT_RARE) >= 0,
 		.complete = source->complete,
 	};
 }

@@ -41,7 +41,7 @@ struct kt_metadata_writer {
 	uint64_t one_since; /* if not 0: the same trace as any other of this boot with this value */
 	const struct kt_event *const *events; /* an event's index is its id in the trace */
 	size_t n_events;                      /* at most KT_EVENTS_MAX (bpf/ring_layout.h) */
-	bool keeps;                           /* it has streams of rare events */
+	bool has_rare;                        /* it has streams of rare events */
 	const struct kt_time_span
 		*complete;                /* by index: when all hits are recorded; NULL: always */
 	const struct kt_symbols *symbols; /* NULL: not known */

@@ -327,8 +327,8 @@ uint64_t kt_record_layout_number(const struct kt_record_layout *s, const char *a
 }
 
 /* Loads how many elements there were. Returns false if the number is negative. */
-static bool load_told(const struct kt_record_layout *s, const struct kt_value *values,
-		      const struct kt_member *m, uint64_t *all)
+static bool load_upto_at(const struct kt_record_layout *s, const struct kt_value *values,
+			 const struct kt_member *m, uint64_t *all)
 {
 	const struct kt_record_layout *by = m->in ? s->members[m->in].of : s;
 
@@ -375,7 +375,7 @@ enum kt_copied kt_record_layout_copied(const struct kt_record_layout *s,
 		return check_buffers(s, values, m->structs);
 	if (m->in && !has_struct(s, values, m->in))
 		return KT_COPIED_UNREAD;
-	is_less = load_told(s, values, m, &all);
+	is_less = load_upto_at(s, values, m, &all);
 	if (m->notation == KT_STRINGS)
 		return check_strings(&values[pointed], m->has_full_length, all);
 	if (is_less || (m->is_lone && is_negative(s, values, m->ret)))

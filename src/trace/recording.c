@@ -36,8 +36,8 @@ struct kt_recording {
 	struct kt_symbol_addresses *addresses;
 	struct kt_symbols symbols; /* of its addresses */
 	struct kt_error failure;   /* nothing more is copied after a failure; code 0: none */
-	struct kt_task_names_writer *roster; /* NULL: names are not logged */
-	struct kt_stream_writer *streams[];  /* by ring; NULL if there is none */
+	struct kt_task_names_writer *task_names_writer; /* NULL: names are not logged */
+	struct kt_stream_writer *streams[];             /* by ring; NULL if there is none */
 };
 
 /* Writes an empty packet: the trace starts or ends here, and this many records were lost before. */
@@ -90,8 +90,8 @@ static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
 	if (kt_metadata_writer_write(&r->metadata, dir, err) < 0)
 		return -err->code;
 	if (r->source.task_names) {
-		r->roster = kt_task_names_writer_new(&r->metadata, dir, err);
-		if (!r->roster)
+		r->task_names_writer = kt_task_names_writer_new(&r->metadata, dir, err);
+		if (!r->task_names_writer)
 			return -err->code;
 	}
 	for (i = 0; i < r->n_rings; i++)
@@ -163,7 +163,7 @@ void kt_recording_free(struct kt_recording *r)
 		return;
 	for (i = 0; i < r->n_rings; i++)
 		kt_stream_writer_free(r->streams[i]);
-	kt_task_names_writer_free(r->roster);
+	kt_task_names_writer_free(r->task_names_writer);
 	kt_symbol_addresses_free(r->addresses);
 	kt_symbols_clear(&r->symbols);
 	free(r);
@@ -172,7 +172,9 @@ void kt_recording_free(struct kt_recording *r)
 /* Copies the names of tasks, as far as they are known. */
 static int copy_names(struct kt_recording *r, struct kt_error *err)
 {
-	return r->roster ? kt_task_names_writer_copy(r->roster, r->source.task_names, err) : 0;
+	return r->task_names_writer
+		       ? kt_task_names_writer_copy(r->task_names_writer, r->source.task_names, err)
+		       : 0;
 }
 
 /* Names are written before the records that need them. */
@@ -304,7 +306,7 @@ static uint64_t count_unwritten(const struct kt_recording *r, size_t ring)
 
 	for (i = 0; i < r->source.n_events; i++)
 		if (get_ring(r, i, cpu) == ring)
-			n += kt_counters_kept(kt_recording_counters(r, i, cpu)) -
+			n += kt_counters_recorded(kt_recording_counters(r, i, cpu)) -
 			     kt_stream_writer_records(r->streams[ring], i);
 	return n - kt_ring_overwritten(kt_rings_at(r->rings, ring));
 }

@@ -114,7 +114,7 @@ int kt_ring_peek_next(struct kt_ring_peek *p, struct kt_packet *packet, struct k
 
 void kt_ring_peek_keep(struct kt_ring_peek *p, size_t size, size_t n_records)
 {
-	kt_cursor_keep(p->cursor, size, n_records);
+	kt_cursor_step_back(p->cursor, size, n_records);
 	if (n_records > 0)
 		return;
 	p->at = p->was;

@@ -71,8 +71,8 @@ uint64_t kt_ring_peek_lost(const struct kt_ring_peek *p);
 int kt_ring_peek_next(struct kt_ring_peek *p, struct kt_packet *packet, struct kt_error *err);
 
 /*
- * Returns to within the last packet, as kt_cursor_keep(); with no records, its losses are reported
- * again.
+ * Returns to within the last packet, as kt_cursor_step_back(); with no records, its losses are
+ * reported again.
  */
 void kt_ring_peek_keep(struct kt_ring_peek *p, size_t size, size_t n_records);
 

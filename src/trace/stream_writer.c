@@ -48,10 +48,10 @@ struct kt_stream_writer {
 	int fd;
 	enum kt_channel channel;
 	unsigned int cpu;
-	uint64_t size;    /* of the packets written completely */
-	uint64_t end;     /* end time of the last of them */
-	uint64_t stopped; /* UINT64_MAX: not stopped */
-	bool is_turned;   /* packets may be older than the one before */
+	uint64_t size;     /* of the packets written completely */
+	uint64_t end;      /* end time of the last of them */
+	uint64_t stopped;  /* UINT64_MAX: not stopped */
+	bool ring_changed; /* packets may be older than the one before */
 	struct of_event events[];
 };
 
@@ -229,7 +229,7 @@ int kt_stream_writer_write(struct kt_stream_writer *s, const struct kt_packet *p
 	ssize_t content;
 	int ret;
 
-	if (begin - p->begin > STEP_BACK_MAX && !s->is_turned)
+	if (begin - p->begin > STEP_BACK_MAX && !s->ring_changed)
 		return kt_fail(err, EBADMSG, "%s: a packet is older than the one before", s->name);
 	content = check_records(s, p, begin, &end, err);
 	if (content < 0)
@@ -256,7 +256,7 @@ int kt_stream_writer_write(struct kt_stream_writer *s, const struct kt_packet *p
 		return kt_fail(err, -ret, "%s: %s", s->name, strerror(-ret));
 	}
 	s->size += sizeof(head) + p->size + pad;
-	s->is_turned &= begin > p->begin;
+	s->ring_changed &= begin > p->begin;
 	s->end = end;
 	count_records(s, p);
 	return 0;
@@ -264,7 +264,7 @@ int kt_stream_writer_write(struct kt_stream_writer *s, const struct kt_packet *p
 
 void kt_stream_writer_change_ring(struct kt_stream_writer *s)
 {
-	s->is_turned = true;
+	s->ring_changed = true;
 }
 
 void kt_stream_writer_stop(struct kt_stream_writer *s, uint64_t time)

@@ -25,7 +25,7 @@ enum { ABSENT, EMPTY, TRACE };
 enum { OTHERS_MAY_WRITE = S_IWGRP | S_IWOTH };
 
 /* Prefixes of streams, in front of the CPU's number. */
-static const char *const streams[KT_CHANNELS] = {[KT_MAIN] = "cpu", [KT_RARE] = "kept"};
+static const char *const streams[KT_CHANNELS] = {[KT_MAIN] = "cpu", [KT_RARE] = "rare"};
 
 void kt_trace_directory_name_stream(char *name, size_t size, enum kt_channel channel,
 				    unsigned int cpu)

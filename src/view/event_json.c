@@ -209,9 +209,9 @@ struct names {
 };
 
 /* Keeps the object if it has anything, else frees it. */
-static void keep_or_free(struct names *names, bool kept)
+static void keep_or_free(struct names *names, bool is_used)
 {
-	if (kept)
+	if (is_used)
 		return;
 	json_object_put(names->of);
 	*names = (struct names){.failed = true};

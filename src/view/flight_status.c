@@ -12,7 +12,7 @@
 #include "values/text.h"
 #include "view/losses.h"
 
-enum { COLUMN = 12, FOCUS_MAX = 8 };
+enum { COLUMN = 12, PIDS_MAX = 8 };
 
 static struct kt_outcome get_event_outcome(const struct kt_flight_stats_event *e)
 {
@@ -153,7 +153,7 @@ static void put_pause(struct kt_text *t, const struct kt_flight_stats_pause *p)
 /* Prints the PID filter. */
 static void put_pid_filter(struct kt_text *t, const struct kt_flight_stats *g)
 {
-	size_t i, shown = g->n_pids > FOCUS_MAX ? FOCUS_MAX - 1 : g->n_pids;
+	size_t i, shown = g->n_pids > PIDS_MAX ? PIDS_MAX - 1 : g->n_pids;
 
 	if (!g->n_pids)
 		return;
@@ -265,15 +265,15 @@ static void put_use(struct kt_text *t, const struct kt_flight_stats_channel *c)
 /* Prints the rare-event channel. */
 static void put_rare(struct kt_text *t, const struct kt_flight_stats *g)
 {
-	const struct kt_flight_stats_channel *kept = &g->channels[KT_RARE];
+	const struct kt_flight_stats_channel *rare = &g->channels[KT_RARE];
 
-	if (!kept->n_rings)
+	if (!rare->n_rings)
 		return;
 	kt_text_string(t, "  ");
-	kt_text_number(t, kept->held);
+	kt_text_number(t, rare->held);
 	kt_text_string(t, " of them rare: ");
-	put_span(t, g, kept);
-	put_use(t, kept);
+	put_span(t, g, rare);
+	put_use(t, rare);
 	kt_text_char(t, '\n');
 }
 
@@ -365,7 +365,7 @@ static bool add_event(struct json_object *o, const struct kt_flight_info_event *
 	return add_name(o, e) && (!e->filter || kt_json_add_text(o, "filter", e->filter)) &&
 	       (!e->is_trigger || kt_json_add(o, "freezes", json_object_new_boolean(true))) &&
 	       (!e->trigger || kt_json_add_text(o, "trigger", e->trigger)) &&
-	       (e->channel != KT_RARE || kt_json_add(o, "kept", json_object_new_boolean(true))) &&
+	       (e->channel != KT_RARE || kt_json_add(o, "rare", json_object_new_boolean(true))) &&
 	       kt_json_add(o, "enabled", json_object_new_boolean(g->is_enabled)) &&
 	       (!g->switched || kt_json_add_number(o, "switched", g->switched)) &&
 	       (!g->is_broken || kt_json_add(o, "broken", json_object_new_boolean(true))) &&
@@ -479,7 +479,7 @@ static bool add_pid_filter(struct json_object *o, const struct kt_flight_stats *
 	if (!g->n_pids)
 		return true;
 	pids = json_object_new_array();
-	ok = kt_json_add(o, "focus", pids);
+	ok = kt_json_add(o, "pids", pids);
 	for (i = 0; i < g->n_pids && ok; i++)
 		ok = kt_json_append(pids, json_object_new_int64(g->pids[i]));
 	return ok;
@@ -497,13 +497,13 @@ static bool add_channel(struct json_object *o, const struct kt_flight_stats_chan
 /* Adds the rare-event channel, if there is one. */
 static bool add_rare(struct json_object *o, const struct kt_flight_stats_channel *c)
 {
-	struct json_object *kept;
+	struct json_object *rare;
 
 	if (!c->n_rings)
 		return true;
-	kept = json_object_new_object();
-	return kt_json_add(o, "kept", kept) && kt_json_add_number(kept, "held", c->held) &&
-	       add_channel(kept, c);
+	rare = json_object_new_object();
+	return kt_json_add(o, "rare", rare) && kt_json_add_number(rare, "held", c->held) &&
+	       add_channel(rare, c);
 }
 
 static bool add_figures(struct json_object *o, const struct kt_status *s)

@@ -365,8 +365,8 @@ static void filter_entered(struct kt_syscall_lines *p, struct kt_text *to,
 		put_noreturn(p, to, call);
 }
 
-static void filter_returned(struct kt_syscall_lines *p, struct kt_text *to,
-			    const struct kt_call *call, const struct kt_hit *exit)
+static void filter_return(struct kt_syscall_lines *p, struct kt_text *to,
+			  const struct kt_call *call, const struct kt_hit *exit)
 {
 	if (call->entry)
 		p->entered--;
@@ -408,7 +408,7 @@ static int print_filtered(struct kt_syscall_lines *p, struct kt_text *to, const 
 	if (step == KT_CALL_ENTERED)
 		filter_entered(p, to, &call);
 	else if (step == KT_CALL_RETURNED)
-		filter_returned(p, to, &call, hit);
+		filter_return(p, to, &call, hit);
 	else
 		filter_other(p, to, hit);
 	return 0;

@@ -25,7 +25,7 @@ struct kt_syscall_table {
 	const struct kt_metadata *metadata;
 	struct kt_syscall_pairs *pairs;
 	struct count *counts; /* by the entry's event id */
-	uint64_t untimed, left_out;
+	uint64_t untimed, unpaired;
 };
 
 struct kt_syscall_table *kt_syscall_table_new(const struct kt_metadata *metadata)
@@ -113,7 +113,7 @@ int kt_syscall_table_add(struct kt_syscall_table *c, const struct kt_hit *hit)
 		get_count(c, call.kind)->calls++;
 	else if (step == KT_CALL_NONE && hit->event &&
 		 kt_syscall_of(hit->event->system, hit->event->name, &side))
-		c->left_out++;
+		c->unpaired++;
 	return 0;
 }
 
@@ -124,7 +124,7 @@ uint64_t kt_syscall_table_untimed(const struct kt_syscall_table *c)
 
 uint64_t kt_syscall_table_unpaired(const struct kt_syscall_table *c)
 {
-	return c->left_out;
+	return c->unpaired;
 }
 
 struct column {

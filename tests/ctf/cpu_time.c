@@ -267,7 +267,7 @@ static void later_start(void **state)
 
 static void put_rare(struct made *m, unsigned int event)
 {
-	m->metadata.keeps = true;
+	m->metadata.has_rare = true;
 	m->events[event]->channel = KT_RARE;
 	rewrite_metadata(m);
 	assert_int_equal(unlinkat(m->dir.fd, "cpu0", 0), 0);

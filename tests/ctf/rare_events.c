@@ -20,7 +20,7 @@ static int set_up_rare(void **state)
 
 	set_up(state);
 	m = *state;
-	m->metadata.keeps = true;
+	m->metadata.has_rare = true;
 	m->events[NUMBER]->channel = KT_RARE;
 	rewrite_metadata(m);
 	assert_int_equal(unlinkat(m->dir.fd, "cpu3", 0), 0);
@@ -180,7 +180,7 @@ static void assert_report_of_file(struct made *m, const char *expected)
 
 	assert_non_null(r);
 	while ((ret = kt_trace_reader_next(r, &hit, &m->err)) != 0)
-		if (ret < 0 && !strncmp(m->err.text, "kept3", 5))
+		if (ret < 0 && !strncmp(m->err.text, "rare3", 5))
 			strcpy(reported, m->err.text);
 	assert_string_equal(reported, expected);
 	kt_trace_reader_free(r);
@@ -194,13 +194,13 @@ static void damaged(void **state)
 
 	put_rare(m, 3, MS(1000), AT(MS(1200)));
 	assert_report_of_file(m, "");
-	size = load(m, "kept3", bytes, sizeof(bytes));
+	size = load(m, "rare3", bytes, sizeof(bytes));
 	bytes[20] = KT_MAIN;
-	store(m, "kept3", bytes, size);
-	assert_report_of_file(m, "kept3 is damaged at byte 64: a record of another stream's event");
+	store(m, "rare3", bytes, size);
+	assert_report_of_file(m, "rare3 is damaged at byte 64: a record of another stream's event");
 	bytes[20] = KT_CHANNELS;
-	store(m, "kept3", bytes, size);
-	assert_report_of_file(m, "kept3 is damaged at byte 0: a packet of an unknown stream");
+	store(m, "rare3", bytes, size);
+	assert_report_of_file(m, "rare3 is damaged at byte 0: a packet of an unknown stream");
 }
 
 int main(void)

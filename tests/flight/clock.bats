@@ -46,7 +46,7 @@ check_namespaces() {
 
 # Shifts the recorded start, as if the time of day had been set forward an hour.
 shift_start() {
-	local pin=$PLACE/flight/about began
+	local pin=$PLACE/flight/info began
 	began=$(read_info flight | grep -o '"began_1970":[0-9]*' | tr -dc "[:digit:]" | sed s,^1970,,)
 	bpftool -j map dump pinned "$pin" | jq -r '.[].value | map(ltrimstr("0x")) | join("")' | tr -d '\n' |
 		perl -ne '$_ = pack "H*", $_; s/'"$began"'/'$((began - 3600000000000))'/ or die; print join " ", unpack "(H2)*", $_' >value

@@ -70,7 +70,7 @@ check_all_or_none() {
 	[ "$(<message)" = "ktrace enable: interrupted before any event was enabled" ]
 	list_pins | diff before -
 
-	bpftool map pin pinned "$PLACE/flight/about" "$program:2"
+	bpftool map pin pinned "$PLACE/flight/info" "$program:2"
 	assert_fails 1 enable -e '*:*'
 	grep "^ktrace enable: cannot record syscalls:sys_exit_getpgid: .*: File exists" <<<"$message"
 	list_pins | diff before -

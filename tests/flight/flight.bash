@@ -98,7 +98,7 @@ read_counter() { # NAME N
 	local sum=0 cpu
 	while read -r -a cpu; do
 		sum=$((sum + $(u64 "${cpu[@]}")))
-	done < <(bpftool -j map dump pinned "$PLACE/$1/ledger" |
+	done < <(bpftool -j map dump pinned "$PLACE/$1/counters" |
 		jq -r ".[:length / 2][].value[8 * $2:8 * $2 + 8] | map(ltrimstr(\"0x\")) | join(\" \")")
 	echo "$sum"
 }
@@ -108,7 +108,7 @@ count_hits() { # NAME
 }
 
 read_info() { # NAME
-	bpftool -j map dump pinned "$PLACE/$1/about" |
+	bpftool -j map dump pinned "$PLACE/$1/info" |
 		jq -r '.[].value | map(ltrimstr("0x")) | join("")' | perl -ne 'print pack "H*", $_' |
 		tr -d '\0'
 }

@@ -41,10 +41,10 @@ assert_incomplete() { # ARG...
 check_parts() {
 	local how part program
 	ktrace start -b 8K -e "$GETPGID" other
-	for part in about gate ledger turns focus rings kept bank0 bank1 bank0/cpu0 bank1/cpu0 \
-		bank0/kept0 bank1/kept0; do
+	for part in info enable counters buffer_state pid_filter rings rare set0 set1 set0/cpu0 set1/cpu0 \
+		set0/rare0 set1/rare0; do
 		for how in gone foreign directory; do
-			[ "$how $part" != "gone bank1" ] || continue # this flight then has no spare buffers
+			[ "$how $part" != "gone set1" ] || continue # this flight then has no spare buffers
 			ktrace start -b 8K -e "$GETPGID" -e sched_process_exec
 			program=$(bpftool -j prog show pinned \
 				"$PLACE/flight/program/sched:sched_process_exec:1" | jq .id)
@@ -60,7 +60,7 @@ check_parts() {
 	done
 	# A listing shows all others and reports this flight.
 	ktrace start -b 8K -e "$GETPGID"
-	damage_pin gone gate
+	damage_pin gone enable
 	! timeout 10 "$KTRACE" status >report 2>message
 	[ "$(sed 's/:.*//; /^ /d' report)" = other ]
 	[ "$(cut -d: -f2 message)" = " 'flight' cannot be read" ]
@@ -79,7 +79,7 @@ check_spare() {
 	local served
 	ktrace start -b 8K -e "$GETPGID" --no-spare
 	start_server tree
-	mkdir "$PLACE/flight/bank1"
+	mkdir "$PLACE/flight/set1"
 	assert_incomplete status flight
 	assert_incomplete reset
 	! served=$(timeout 10 cat tree/overflow 2>&1)
@@ -100,12 +100,12 @@ check_pid_filter() {
 	ktrace start -b 8K -e "$GETPGID"
 	start_server tree
 	echo $$ >tree/set_event_pid
-	"$KTRACE" status --json | jq -e ".focus == [$$]"
+	"$KTRACE" status --json | jq -e ".pids == [$$]"
 	rm "$PLACE"/flight/tids?
 	! timeout 10 "$KTRACE" status 2>message >report
 	[ "$(<message)" = "ktrace status: the PID filter is missing" ]
 	echo >tree/set_event_pid
-	"$KTRACE" status --json | jq -e 'has("focus") | not'
+	"$KTRACE" status --json | jq -e 'has("pids") | not'
 	stop_server
 	ktrace stop
 }

@@ -157,7 +157,7 @@ check_frozen() {
 check_restart() {
 	local map old lines
 	ktrace start -b 8K -e sched_switch -e "$GETPGID"
-	map=$(bpftool -j map show pinned "$PLACE/flight/gate" | jq .id)
+	map=$(bpftool -j map show pinned "$PLACE/flight/enable" | jq .id)
 	start_server tree
 	exec 5<tree/info
 	# The server lets go of a stopped flight by itself.

@@ -75,7 +75,7 @@ check_with_snapshots() {
 check_rare() {
 	snapshots=0
 	check_reading start_rare -b 64M
-	[ "$(cat d/kept* | wc -c)" -gt 1000000 ]
+	[ "$(cat d/rare* | wc -c)" -gt 1000000 ]
 	[ "$(cat d/cpu* | wc -c)" -eq 0 ]
 }
 
@@ -441,7 +441,7 @@ check_no_descriptors() {
 		i=$((i + 1))
 		call_numbers_on "$cpu" "$i" "$i"
 		prlimit --pid "$server" --nofile=$limit:1024
-		read_nonblocking "tree/buffers/kept$cpu" >>"d/kept$cpu" 2>why || {
+		read_nonblocking "tree/buffers/rare$cpu" >>"d/rare$cpu" 2>why || {
 			grep -q "Too many open files" why
 			failed=$((failed + 1))
 		}

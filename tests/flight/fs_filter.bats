@@ -99,13 +99,13 @@ check_errors() {
 		wait
 	done
 	grep -x "pid == 4194303 && cpu != [89]00010" "$filter"
-	[ "$(ls "$PLACE/flight" | grep -c about)" -le 3 ]
-	has_program "$(ls "$PLACE/flight" | sed -n 's/about://p' | sort -n | tail -n 1)"
+	[ "$(ls "$PLACE/flight" | grep -c info)" -le 3 ]
+	has_program "$(ls "$PLACE/flight" | sed -n 's/info://p' | sort -n | tail -n 1)"
 	make_calls 5
 	[ "$(count_hits flight)" = 10 ]
 	stop_server
 	ktrace disable -e '*'
-	[ "$(ls "$PLACE/flight" | grep -c about)" -eq 2 ]
+	[ "$(ls "$PLACE/flight" | grep -c info)" -eq 2 ]
 	ktrace stop
 	[ ! -e "$PLACE/flight" ]
 }

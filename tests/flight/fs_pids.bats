@@ -35,7 +35,7 @@ check_filter() {
 	make_call other 2
 	echo "$one" >tree/set_event_pid
 	[ "$(<tree/set_event_pid)" = "$one" ]
-	[ "$("$KTRACE" status --json | jq -c .focus)" = "[$one]" ]
+	[ "$("$KTRACE" status --json | jq -c .pids)" = "[$one]" ]
 	"$KTRACE" status | grep -x "  only task $one"
 	make_call one 3
 	make_call other 4
@@ -65,7 +65,7 @@ check_filter() {
 	echo >tree/set_event_pid
 	[ -z "$(<tree/set_event_pid)" ]
 	! "$KTRACE" status | grep "only task" || false
-	[ "$("$KTRACE" status --json | jq .focus)" = null ]
+	[ "$("$KTRACE" status --json | jq .pids)" = null ]
 	make_call one 13
 	make_call other 14
 	[ "$(find "$PLACE" -name 'tids*')" = "" ]
@@ -125,7 +125,7 @@ check_container() {
 	' sh "$KTRACE" "$tree" >messages 2>why
 	grep -x 1 messages
 	grep "Operation not supported" why
-	[ "$("$KTRACE" status --json | jq -c .focus)" = "[1]" ]
+	[ "$("$KTRACE" status --json | jq -c .pids)" = "[1]" ]
 	ktrace stop
 }
 

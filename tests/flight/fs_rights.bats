@@ -19,7 +19,7 @@ expect_access() { # FILE
 	events/* | set_event_pid | trace | trace_pipe | tracing_on) like=$1 ;;
 	enabled | snapshot_enabled | snapshot_pipe) like=tracing_on ;;
 	buffers/cpu*) like=per_cpu/${1#*/}/trace_pipe_raw ;;
-	buffers/kept*) like=per_cpu/cpu${1#*kept}/trace_pipe_raw ;;
+	buffers/rare*) like=per_cpu/cpu${1#*rare}/trace_pipe_raw ;;
 	buffers/metadata | info | overflow | version) echo "-r--r----- Invalid argument" ;;
 	reset) echo "--w------- Invalid argument" ;;
 	*) echo "of no kind that is known here" ;;

@@ -104,7 +104,7 @@ check_snapshot_enabled() {
 	echo 1 >tree/snapshot_enabled
 	[ "$(<tree/snapshot_enabled)" = 1 ]
 	[ "$(spare_rings)" = "$(nproc)" ]
-	[ -e "$PLACE/flight/bank1/cpu0" ]
+	[ -e "$PLACE/flight/set1/cpu0" ]
 	[ "$(try_write tree/snapshot_enabled x)" = "Invalid argument" ]
 	echo 7 >tree/snapshot_enabled
 	[ "$(<tree/snapshot_enabled)" = 1 ]

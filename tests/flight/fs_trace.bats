@@ -289,7 +289,7 @@ check_open_files() {
 	start_server tree
 	server=$(pgrep -f -- "^$KTRACE fs .*$tree")
 	list_memory_files() { # memory files and their directories
-		find "/proc/$server/fd" -lname '/cpu*' -o -lname '/kept*' -o -lname '/' | wc -l
+		find "/proc/$server/fd" -lname '/cpu*' -o -lname '/rare*' -o -lname '/' | wc -l
 	}
 	call_numbers 1 9000
 	[ "$(list_memory_files)" -eq 0 ]

@@ -267,7 +267,7 @@ check_blocked() {
 
 	# One event that cannot be recorded, and no event.
 	echo 0 >tree/events/enable
-	bpftool map pin pinned "$PLACE/flight/about" "$program:2"
+	bpftool map pin pinned "$PLACE/flight/info" "$program:2"
 	[ "$(try_write tree/events/enable 1)" = "File exists" ]
 	[ "$(<tree/events/enable)" = 0 ]
 	"$KTRACE" status --json | jq -e '.events | map(.enabled) | any | not'

@@ -112,7 +112,7 @@ check_no_memory() {
 	); then false; fi
 	grep -F "ktrace snapshot: no memory for a second buffer set of 'flight'; nothing is lost: " message
 	[ ! -e s ]
-	[ "$(ls "$PLACE/flight")" = "$(printf '%s\n' about bank0 calls focus gate ledger link program rings tasks turns)" ]
+	[ "$(ls "$PLACE/flight")" = "$(printf '%s\n' buffer_state calls counters enable info link pid_filter program rings set0 tasks)" ]
 	call_numbers 5001 6000
 	ktrace snapshot -o s
 	ktrace stop

@@ -229,7 +229,7 @@ check_concurrent() {
 	[ "$(grep -c "is using" messages)" -eq 1 ]
 	end_waiter INT 0
 	[ "$(print_trace_numbers s-*)" = 1 ]
-	[ ! -e "$PLACE/flight/bank1" ] || [ ! -e "$PLACE/flight/bank0" ]
+	[ ! -e "$PLACE/flight/set1" ] || [ ! -e "$PLACE/flight/set0" ]
 	ktrace stop
 }
 

@@ -14,7 +14,7 @@ check_recording() {
 		"ktrace start -e $GETPGID -f '${filter//\'/\'\\\'\'}' -b 8K" ]
 	[ "$(read_info flight | jq -r .uid)" -eq "$(id -u)" ]
 	id=$(bpftool -j prog show pinned "$PLACE/flight/program/$GETPGID:1" | jq .id)
-	ring=$(bpftool -j map show pinned "$PLACE/flight/bank0/cpu0" | jq .id)
+	ring=$(bpftool -j map show pinned "$PLACE/flight/set0/cpu0" | jq .id)
 
 	assert_fails 1 start
 	[ "$message" = "ktrace start: a flight recorder 'flight' is already running
@@ -69,7 +69,7 @@ check_several() {
 # Prints each ring by its pin, and by where programs find it, as the kernel has it.
 pinned_places() { # NAME
 	local n bank ring
-	n=$(($(bpftool -j map show pinned "$PLACE/$1/ledger" | jq .max_entries) / 4))
+	n=$(($(bpftool -j map show pinned "$PLACE/$1/counters" | jq .max_entries) / 4))
 	for bank in 0 1; do
 		for ring in $(ls "$PLACE/$1/bank$bank" 2>none); do
 			echo "$((bank * n + ${ring#cpu}))" \
@@ -94,13 +94,13 @@ check_spare() {
 	local rings
 	ktrace start -e "$GETPGID" -b 1M with
 	ktrace start -e "$GETPGID" -b 1M --no-spare without
-	[ "$(ls "$PLACE/with/bank0")" = "$(ls "$PLACE/with/bank1")" ]
-	diff <(ls "$PLACE/with/bank0") <(ls "$PLACE/without/bank0")
-	[ ! -e "$PLACE/without/bank1" ]
+	[ "$(ls "$PLACE/with/set0")" = "$(ls "$PLACE/with/set1")" ]
+	diff <(ls "$PLACE/with/set0") <(ls "$PLACE/without/set0")
+	[ ! -e "$PLACE/without/set1" ]
 	diff <(list_rings with) <(pinned_places with)
 	diff <(list_rings without) <(pinned_places without)
 	rings=$(list_rings without | wc -l)
-	[ "$rings" -eq "$(ls "$PLACE/without/bank0" | wc -l)" ]
+	[ "$rings" -eq "$(ls "$PLACE/without/set0" | wc -l)" ]
 	[ "$("$KTRACE" status --json with | jq .spare_rings)" -eq "$rings" ]
 	[ "$("$KTRACE" status --json without | jq .spare_rings)" -eq 0 ]
 	[ "$(read_memory with)" -ge $(($(read_memory without) + (rings << 20))) ]

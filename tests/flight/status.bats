@@ -21,7 +21,7 @@ check_status() {
 	grep -Fx "  by $(id -un), process $(read_info flight | jq .pid): $(read_info flight | jq -r .command)" report
 	grep -x "  7 hits, [0-9.]*/s recently; none \(known to be \)\?lost\(; [0-9]* filtered\)\?" report
 	grep -x "  7 held, 0 overwritten: all since the start" report
-	grep -x "  [0-9]* % of $(ls "$PLACE/flight/bank0" | wc -l) rings\? of 8.0 KiB used, $(ls "$PLACE/flight/bank1" | wc -l) spare; .* of memory" report
+	grep -x "  [0-9]* % of $(ls "$PLACE/flight/set0" | wc -l) rings\? of 8.0 KiB used, $(ls "$PLACE/flight/set1" | wc -l) spare; .* of memory" report
 	grep -x "           7           0  $GETPGID where pid == 4194303" report
 
 	taskset -c 0 perl -e 'getpgrp(4194303) for 1 .. 5000'
@@ -70,8 +70,8 @@ check_json() {
 	[ "$(read_figure filtered)" -le "$(read_counter flight 4)" ]
 	[ "$(read_figure 'held + .overwritten')" -eq 4000 ]
 	[ "$(read_figure 'span < .age')" = true ]
-	[ "$(read_figure rings)" -eq "$(ls "$PLACE/flight/bank0" | wc -l)" ]
-	[ "$(read_figure spare_rings)" -eq "$(ls "$PLACE/flight/bank1" | wc -l)" ]
+	[ "$(read_figure rings)" -eq "$(ls "$PLACE/flight/set0" | wc -l)" ]
+	[ "$(read_figure spare_rings)" -eq "$(ls "$PLACE/flight/set1" | wc -l)" ]
 	[ "$(read_figure ring_size)" -eq 8192 ]
 	[ "$(read_figure 'used <= .ring_size * .rings')" = true ]
 	[ "$(read_figure memory)" -eq "$(read_memory flight)" ]
@@ -89,7 +89,7 @@ check_losses() {
 	local zero='0 0 0 0 0 0 0' cpu
 	ktrace start -e "$GETPGID" -f 'pid == 4194303' -b 8K
 	for ((cpu = 0; cpu < 2; cpu++)); do
-		bpftool map update pinned "$PLACE/flight/ledger" key $cpu 0 0 0 value \
+		bpftool map update pinned "$PLACE/flight/counters" key $cpu 0 0 0 value \
 			$((10 * cpu)) $zero $((3 * cpu)) $zero 0 $zero $((2 * cpu)) $zero \
 			0 $zero $cpu $zero 0 $zero 0 $zero
 	done
@@ -126,7 +126,7 @@ check_list() {
 	[ "$("$KTRACE" status --json two | jq -r .session)" = two ]
 
 	mkdir -m 700 "$PLACE/left" "$PLACE/a@b"
-	bpftool map pin pinned "$PLACE/one/about" "$PLACE/map"
+	bpftool map pin pinned "$PLACE/one/info" "$PLACE/map"
 	! "$KTRACE" status >with_others 2>message
 	diff <(sed 's/:.*//; /^ /d' report) <(sed 's/:.*//; /^ /d' with_others)
 	diff message - <<-END

@@ -59,7 +59,7 @@ skip_without_fuse() {
 
 # Prints how many memory files and directories the server has open, and which pins.
 list_open() { # PID
-	find "/proc/$1/fd" -lname '/cpu*' -o -lname '/kept*' -o -lname '/' -o -lname '*bpf*' | wc -l
+	find "/proc/$1/fd" -lname '/cpu*' -o -lname '/rare*' -o -lname '/' -o -lname '*bpf*' | wc -l
 }
 
 # Tests whether a process has a file of the tree open.

@@ -55,7 +55,7 @@ static void selected(void **state)
 	(void)state;
 	r.marks = 7;
 	f = kt_filter_either(make_filter(&event, "ret < 0"), kt_filter_mark_return("fd == 3"));
-	assert_filtered(r, &event, f, "chosen");
+	assert_filtered(r, &event, f, "mark-test");
 }
 
 static void selecting(void **state)
@@ -72,7 +72,7 @@ static void selecting(void **state)
 	r.sets_mark = true;
 	f = kt_filter_mark_entry(make_filter(&event, "fd == 3 || fd == 5"));
 	f = kt_filter_either(make_filter(&event, "fd == 4"), f);
-	assert_filtered(r, &event, f, "chooses");
+	assert_filtered(r, &event, f, "mark-set");
 }
 
 /* The dispatcher, which reads the number behind a pointer. */

@@ -67,7 +67,7 @@ static void enabled_by_number(void **state)
 	(void)state;
 	r.enable = 6;
 	r.number = KT_NUMBER_MAX;
-	assert_plain(r, "switched");
+	assert_plain(r, "enable-bit");
 }
 
 /* A successor waits while its predecessor may still run. */
@@ -90,7 +90,7 @@ static void pid_filter(void **state)
 	(void)state;
 	r.enable = 6;
 	r.pid_filter = 5;
-	assert_plain(r, "focused");
+	assert_plain(r, "pid-filter");
 }
 
 /*
@@ -110,10 +110,10 @@ static void triggers(void **state)
 	r.freezing = (struct kt_freezing){true, 10000000000};
 	event.filter = kt_filter_parse(&event, "a ~ 'b*c'", &err);
 	event.trigger = kt_filter_parse(&event, "a ~ 'bd*c'", &err);
-	assert_record(r, &event, "freezing");
+	assert_record(r, &event, "trigger");
 	r.freezing.after = 0;
-	assert_plain(r, "frozen");
-	assert_wait(r, &event, "watch");
+	assert_plain(r, "trigger-hit");
+	assert_wait(r, &event, "trigger-wait");
 	kt_filter_free(event.filter);
 	kt_filter_free(event.trigger);
 }

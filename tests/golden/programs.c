@@ -407,7 +407,7 @@ static void pointed(void **state)
 	};
 
 	(void)state;
-	assert_curated(fields, exprs, 6, "pointees");
+	assert_curated(fields, exprs, 6, "pointed-data");
 }
 
 /*
@@ -503,7 +503,7 @@ static void addresses(void **state)
 	struct kt_expr exprs[] = {
 		a,
 		{KT_EXPR_UPTO, .of = {&a, &n}, .number = 128},
-		{KT_EXPR_TOLD, .of = {&a, &b}, .number = 128},
+		{KT_EXPR_UPTO_AT, .of = {&a, &b}, .number = 128},
 	};
 
 	(void)state;
@@ -546,14 +546,14 @@ static void entry(void **state)
 	c->exprs[3] = &comm;
 	c->exprs[4] = &was;
 	kt_emit_task_name(a, &n, &event);
-	assert_golden(a, "naming");
+	assert_golden(a, "task-names");
 	kt_asm_free(a);
 
 	a = kt_asm_new();
 	n.all = true;
 	n.kind = KT_TASK_NAME_RENAMED;
 	kt_emit_task_name(a, &n, &event);
-	assert_golden(a, "naming-all");
+	assert_golden(a, "task-names-all");
 	kt_asm_free(a);
 	free(c);
 }

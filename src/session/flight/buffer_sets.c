@@ -34,7 +34,7 @@ static int open_rings(struct kt_buffer_sets *b, size_t written, struct kt_error 
 
 	for (i = 0; i < KT_BUFFER_SETS; i++) {
 		kt_rings_free(b->rings[i]);
-		b->rings[i] = kt_rings_from(b->dir, i, b->info->geometry, b->info->keeps, err);
+		b->rings[i] = kt_rings_from(b->dir, i, b->info->geometry, b->info->has_rare, err);
 		if (!b->rings[i] && (i == written || err->code != ENOENT))
 			return -err->code;
 	}
@@ -65,14 +65,14 @@ static int read_rings(struct kt_buffer_sets *b, struct kt_error *err)
 
 static int read_parts(struct kt_buffer_sets *b, struct kt_error *err)
 {
-	int fd = kt_bpffs_get(b->dir, "gate", err);
+	int fd = kt_bpffs_get(b->dir, "enable", err);
 
 	if (fd >= 0)
 		b->enable = kt_enable_word_from(fd, b->info->n_events, err);
-	fd = b->enable ? kt_bpffs_get(b->dir, "ledger", err) : -err->code;
+	fd = b->enable ? kt_bpffs_get(b->dir, "counters", err) : -err->code;
 	if (fd >= 0)
 		b->counters = kt_counter_map_from(fd, b->info->n_events, err);
-	fd = b->counters ? kt_bpffs_get(b->dir, "turns", err) : -err->code;
+	fd = b->counters ? kt_bpffs_get(b->dir, "buffer_state", err) : -err->code;
 	if (fd >= 0)
 		b->state = kt_buffer_state_from(fd, b->info->n_events, err);
 	return b->state ? read_rings(b, err) : -err->code;
@@ -325,7 +325,7 @@ int kt_buffer_sets_make_spare(struct kt_buffer_sets *b, struct kt_error *err)
 		return -err->code;
 	kt_buffer_state_note_freed(b->state, set, true,
 				   kt_buffer_state_freed(b->state, set, false));
-	spare = kt_rings_new_beside(written, err);
+	spare = kt_rings_new_spare(written, err);
 	if (spare && kt_rings_place(spare, NULL, err) == 0 &&
 	    kt_rings_pin(spare, b->dir, err) == 0) {
 		b->rings[set] = spare;

@@ -70,7 +70,7 @@ static bool has_name(const struct kt_flight *f)
 
 static bool has_info(const struct kt_flight *f)
 {
-	return kt_bpffs_has(f->dir, KT_ABOUT);
+	return kt_bpffs_has(f->dir, KT_FLIGHT_INFO);
 }
 
 static int take_lock(const struct kt_flight *f, struct kt_error *err)
@@ -161,9 +161,9 @@ static int clear_pins(const struct kt_flight *f, struct kt_error *err)
 	struct kt_enable_word *enable;
 	int fd;
 
-	if (kt_bpffs_drop(f->dir, KT_ABOUT, err) < 0)
+	if (kt_bpffs_drop(f->dir, KT_FLIGHT_INFO, err) < 0)
 		return -err->code;
-	fd = kt_bpffs_get(f->dir, "gate", err);
+	fd = kt_bpffs_get(f->dir, "enable", err);
 	enable = fd < 0 ? NULL : kt_enable_word_from(fd, 0, err);
 	if (enable)
 		kt_enable_word_shut(enable);
@@ -227,7 +227,7 @@ static int pin_info(const struct kt_flight *f, const struct kt_session *s, const
 		.began_1970 = kt_session_began(s) + kt_clock_since_1970(),
 		.geometry = kt_session_geometry(s),
 		.bytes_max = kt_session_bytes_max(s),
-		.keeps = kt_session_has_rare_rings(s),
+		.has_rare = kt_session_has_rare_rings(s),
 		.events = events,
 		.n_events = n,
 	};
@@ -260,7 +260,7 @@ static int pin_state(const struct kt_flight *f, const struct kt_session *s, stru
 	kt_buffer_state_begin(t, 0, kt_session_began(s));
 	kt_buffer_state_reset(t, 1, kt_session_began(s), 0);
 	kt_buffer_state_want_spare(t, kt_session_has_second_set(s));
-	ret = kt_bpffs_pin(f->dir, "turns", kt_buffer_state_fd(t), err);
+	ret = kt_bpffs_pin(f->dir, "buffer_state", kt_buffer_state_fd(t), err);
 	kt_buffer_state_free(t);
 	return ret;
 }

@@ -27,9 +27,9 @@ struct kt_flight_control {
 	struct kt_event_state
 		*to; /* next state by event; the enable word's size, which may be larger */
 	struct kt_enable_state to_be; /* next state of the recording */
-	bool has_focus;  /* the slot of the PID filter that becomes valid has its tasks */
-	char **filters;  /* next filters by event: NULL: unchanged, "": none */
-	uint16_t number; /* of programs made before the commit; 0: none yet */
+	bool has_pids_ready; /* the slot of the PID filter that becomes valid has its tasks */
+	char **filters;      /* next filters by event: NULL: unchanged, "": none */
+	uint16_t number;     /* of programs made before the commit; 0: none yet */
 };
 
 /* Starts with the present state. */
@@ -43,7 +43,7 @@ static void start_changes(struct kt_flight_control *s)
 		s->filters[i] = NULL;
 	}
 	s->to_be = kt_enable_word_state(s->enable);
-	s->has_focus = false;
+	s->has_pids_ready = false;
 	s->number = 0;
 }
 
@@ -73,7 +73,7 @@ struct kt_flight_control *kt_flight_control_from(int dir, const struct kt_flight
 	s->dir = dir;
 	s->info = info;
 	s->pids = kt_pid_filter_from(dir, err);
-	fd = s->pids ? kt_bpffs_get(dir, "gate", err) : -err->code;
+	fd = s->pids ? kt_bpffs_get(dir, "enable", err) : -err->code;
 	if (fd >= 0 && read_state(s, fd, err) == 0)
 		return s;
 	kt_flight_control_free(s);
@@ -87,7 +87,7 @@ void kt_flight_control_free(struct kt_flight_control *s)
 
 	if (!s)
 		return;
-	if (s->number || s->has_focus)
+	if (s->number || s->has_pids_ready)
 		kt_flight_control_remove_leftovers(s, &ignored);
 	for (i = 0; s->filters && i < kt_enable_word_events(s->enable); i++)
 		free(s->filters[i]);
@@ -118,11 +118,11 @@ int kt_flight_control_pid_filter(const struct kt_flight_control *s, struct kt_ti
 	do {
 		*tids = (struct kt_tid_bitmap){0};
 		second = kt_enable_word_is_second(s->enable);
-		if (!kt_enable_word_state(s->enable).is_focused)
+		if (!kt_enable_word_state(s->enable).has_pid_filter)
 			return 0;
 		ret = kt_pid_filter_get(second, tids, s->dir, err);
 		if (second == kt_enable_word_is_second(s->enable) &&
-		    kt_enable_word_state(s->enable).is_focused)
+		    kt_enable_word_state(s->enable).has_pid_filter)
 			return ret == -ENOENT ? kt_fail(err, EPROTO, "the PID filter is missing")
 					      : ret;
 		if (ret == 0)
@@ -211,7 +211,7 @@ int kt_flight_control_set_pid_filter(struct kt_flight_control *s, const struct k
 
 	if (tids && kt_pid_filter_put(s->pids, next, tids, s->dir, err) < 0)
 		return -err->code;
-	s->to_be.is_focused = s->has_focus = tids;
+	s->to_be.has_pid_filter = s->has_pids_ready = tids;
 	return 0;
 }
 
@@ -221,7 +221,7 @@ static int keep_pid_filter(struct kt_flight_control *s, struct kt_error *err)
 	struct kt_tid_bitmap tids;
 	int ret;
 
-	if (!s->to_be.is_focused || s->has_focus)
+	if (!s->to_be.has_pid_filter || s->has_pids_ready)
 		return 0;
 	ret = kt_flight_control_pid_filter(s, &tids, err);
 	if (ret == 0)
@@ -486,7 +486,7 @@ static int remove_old_tasks(const struct kt_flight_control *s, struct kt_error *
 	bool second = kt_enable_word_is_second(s->enable);
 
 	if (kt_pid_filter_drop(s->pids, !second, s->dir, err) < 0 ||
-	    (!kt_enable_word_state(s->enable).is_focused &&
+	    (!kt_enable_word_state(s->enable).has_pid_filter &&
 	     kt_pid_filter_drop(s->pids, second, s->dir, err) < 0))
 		return -err->code;
 	return 0;

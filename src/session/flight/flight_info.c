@@ -23,22 +23,22 @@
 #include "hook/map.h"
 
 /* Version of the layout; a higher one is a later ktrace's. */
-enum { FORMAT = 19 };
+enum { FORMAT = 20 };
 
 /* A larger map is not ours. */
 #define SIZE_MAX_READ (64u << 20)
 
 /* The name of a pin. */
 struct pin {
-	char name[sizeof(KT_ABOUT ":") + 5];
+	char name[sizeof(KT_FLIGHT_INFO ":") + 5];
 };
 
 static struct pin get_pin(uint16_t number)
 {
-	struct pin p = {KT_ABOUT};
+	struct pin p = {KT_FLIGHT_INFO};
 
 	if (number)
-		snprintf(p.name, sizeof(p.name), KT_ABOUT ":%" PRIu16, number);
+		snprintf(p.name, sizeof(p.name), KT_FLIGHT_INFO ":%" PRIu16, number);
 	return p;
 }
 
@@ -136,7 +136,7 @@ static struct json_object *make_info(const struct kt_flight_info *a)
 	    kt_json_add_number(o, "shift", a->geometry.shift) &&
 	    kt_json_add_number(o, "n_subbufs", a->geometry.n_subbufs) &&
 	    kt_json_add_number(o, "bytes_max", a->bytes_max) &&
-	    (!a->keeps || kt_json_add_number(o, "keeps", 1)) &&
+	    (!a->has_rare || kt_json_add_number(o, "has_rare", 1)) &&
 	    kt_json_add(o, "events", make_events(a)))
 		return o;
 	json_object_put(o);
@@ -210,7 +210,7 @@ static bool get_flag(const struct json_object *o, const char *key)
 	return kt_json_get_number(o, key, 1, &flag) && flag;
 }
 
-static bool read_one(struct kt_flight_info_event *e, bool keeps, const struct json_object *o)
+static bool read_one(struct kt_flight_info_event *e, bool has_rare, const struct json_object *o)
 {
 	uint64_t channel = KT_MAIN;
 
@@ -225,7 +225,7 @@ static bool read_one(struct kt_flight_info_event *e, bool keeps, const struct js
 	e->paths = get_flag(o, "paths");
 	if (kt_json_get_number(o, "channel", KT_CHANNELS - 1, &channel))
 		e->channel = channel;
-	return *e->system && *e->name && (!e->channel || keeps);
+	return *e->system && *e->name && (!e->channel || has_rare);
 }
 
 static bool read_events(struct kt_flight_info *a, const struct json_object *o)
@@ -245,7 +245,8 @@ static bool read_events(struct kt_flight_info *a, const struct json_object *o)
 	a->n_events = n;
 	for (i = 0; events && i < n; i++) {
 		e = json_object_array_get_idx(array, i);
-		if (!json_object_is_type(e, json_type_object) || !read_one(&events[i], a->keeps, e))
+		if (!json_object_is_type(e, json_type_object) ||
+		    !read_one(&events[i], a->has_rare, e))
 			return false;
 	}
 	return events;
@@ -253,7 +254,7 @@ static bool read_events(struct kt_flight_info *a, const struct json_object *o)
 
 static bool read_all(struct kt_flight_info *a, const struct json_object *o)
 {
-	a->keeps = get_flag(o, "keeps");
+	a->has_rare = get_flag(o, "has_rare");
 	a->command = kt_json_get_text(o, "command");
 	return kt_json_get_number(o, "uid", UINT32_MAX, &a->uid) &&
 	       kt_json_get_number(o, "pid", INT32_MAX, &a->pid) &&
@@ -309,7 +310,7 @@ int kt_flight_info_drop_others(const uint16_t *numbers, size_t n, int dir, struc
 	int ret = names ? 0 : -err->code;
 
 	for (name = names; ret == 0 && *name; name += strlen(name) + 1)
-		if (strncmp(name, KT_ABOUT ":", strlen(KT_ABOUT ":")) == 0 &&
+		if (strncmp(name, KT_FLIGHT_INFO ":", strlen(KT_FLIGHT_INFO ":")) == 0 &&
 		    !is_in_numbers(name, numbers, n))
 			ret = kt_bpffs_drop(dir, name, err);
 	free(names);

@@ -29,7 +29,7 @@ struct kt_error;
 struct kt_event;
 
 /* Pin of the info of the start; the pins of later infos have their number appended. */
-#define KT_ABOUT "about"
+#define KT_FLIGHT_INFO "info"
 
 struct kt_flight_info_event {
 	const char *system, *name;
@@ -52,7 +52,7 @@ struct kt_flight_info {
 	uint64_t began_1970; /* ns since 1970, by the time of day at the start */
 	struct kt_geometry geometry;
 	uint64_t bytes_max; /* maximum bytes of pointed-to data (events/curated.h) */
-	bool keeps;         /* it has rare-event rings */
+	bool has_rare;      /* it has rare-event rings */
 	const struct kt_flight_info_event *events; /* by index */
 	size_t n_events;
 

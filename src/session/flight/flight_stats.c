@@ -32,7 +32,7 @@ static uint64_t sum_events(const struct kt_flight *f, size_t set, enum kt_channe
 
 	for (i = 0; i < info->n_events; i++)
 		if (info->events[i].channel == channel)
-			sum += kt_counters_kept(read(counters, set, i, cpu));
+			sum += kt_counters_recorded(read(counters, set, i, cpu));
 	return sum;
 }
 
@@ -156,7 +156,7 @@ static void subtract_before(struct kt_flight_stats *g, const struct kt_buffer_se
 	g->consumed += overwritten;
 	for (i = 0; i < g->n_events; i++) {
 		then = kt_buffer_sets_counters_before(b, i);
-		g->consumed -= kt_counters_kept(then);
+		g->consumed -= kt_counters_recorded(then);
 		kt_counters_subtract(&g->events[i].counters, then);
 	}
 }
@@ -245,7 +245,7 @@ static void read_all(struct kt_flight_stats *g, const struct kt_flight *f)
 struct stage {
 	uint64_t began, since;
 	size_t set;
-	bool is_taken;
+	bool is_consumed;
 };
 
 static struct stage get_stage(const struct kt_buffer_sets *b)
@@ -261,7 +261,7 @@ static bool has_passed(struct stage s, const struct kt_buffer_sets *b)
 	struct stage now = get_stage(b);
 
 	return now.began != s.began || now.since != s.since || now.set != s.set ||
-	       now.is_taken != s.is_taken || !kt_buffer_sets_are_current(b);
+	       now.is_consumed != s.is_consumed || !kt_buffer_sets_are_current(b);
 }
 
 static size_t list_tasks(const struct kt_tid_bitmap *tids, uint32_t *to, size_t max)

@@ -12,7 +12,7 @@
 #include "trace/read/metadata_reader.h"
 #include "trace/trace_directory.h"
 
-#define SHEET KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_COUNTS
+#define COUNTS_FILE KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_COUNTS
 
 /* The file while it is read. */
 struct reading {
@@ -92,7 +92,7 @@ static int read_lines(struct reading *r)
 	if (ret < 0)
 		return ret;
 	if (!r->lines.line)
-		return kt_fail(r->err, ENOENT, SHEET ": empty (still being recorded)");
+		return kt_fail(r->err, ENOENT, COUNTS_FILE ": empty (still being recorded)");
 	return r->b->n == r->rows ? 0 : fail(r, "rows are missing");
 }
 
@@ -100,7 +100,7 @@ struct kt_event_counts *kt_event_counts_read(int dir, const struct kt_metadata *
 					     struct kt_error *err)
 {
 	struct reading r = {.metadata = metadata, .b = calloc(1, sizeof(*r.b)), .err = err};
-	int ret = r.b ? kt_json_lines_open(&r.lines, dir, SHEET, err)
+	int ret = r.b ? kt_json_lines_open(&r.lines, dir, COUNTS_FILE, err)
 		      : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 
 	if (ret == 0)

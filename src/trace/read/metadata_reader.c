@@ -108,8 +108,8 @@ struct parser {
 	struct kt_tsdl t;
 	struct kt_metadata *s;
 	struct kt_metadata_types types;
-	struct kt_tsdl_value said[N_ATTRIBUTES];
-	bool is_said[N_ATTRIBUTES];
+	struct kt_tsdl_value attributes[N_ATTRIBUTES];
+	bool has_value[N_ATTRIBUTES];
 	bool is_read[KT_N_HEADS]; /* by the present stream block */
 	size_t alignments[KT_N_HEADS];
 	struct kt_record_layout fields; /* of the present event block */
@@ -197,7 +197,7 @@ static bool fail_unknown(struct parser *p, enum block block, const char *name)
 	return kt_tsdl_fail(&p->t, "unknown '%s' in '%s'", name, blocks[block]);
 }
 
-static bool read_shape(struct parser *p, enum block block, const char *name)
+static bool read_type_alias(struct parser *p, enum block block, const char *name)
 {
 	size_t i;
 
@@ -233,10 +233,10 @@ static bool read_attribute(struct parser *p, enum block block, const char *name)
 		if (attributes[i].is_number != v.is_number)
 			return kt_tsdl_fail(&p->t, "'%s' must be a %s", name,
 					    v.is_number ? "text" : "number");
-		if (p->is_said[i])
+		if (p->has_value[i])
 			return kt_tsdl_fail(&p->t, "duplicate '%s' in '%s'", name, blocks[block]);
-		p->said[i] = v;
-		p->is_said[i] = true;
+		p->attributes[i] = v;
+		p->has_value[i] = true;
 		return true;
 	}
 	return block == ENV || block == CLOCK || fail_unknown(p, block, name);
@@ -244,17 +244,17 @@ static bool read_attribute(struct parser *p, enum block block, const char *name)
 
 static bool has_text(const struct parser *p, enum attribute a, const char *text)
 {
-	return p->is_said[a] && !strcmp(p->said[a].text, text);
+	return p->has_value[a] && !strcmp(p->attributes[a].text, text);
 }
 
 static bool has_number(const struct parser *p, enum attribute a, uint64_t number)
 {
-	return p->is_said[a] && p->said[a].number == number;
+	return p->has_value[a] && p->attributes[a].number == number;
 }
 
 static const char *get_text(const struct parser *p, enum attribute a)
 {
-	return p->is_said[a] ? p->said[a].text : "";
+	return p->has_value[a] ? p->attributes[a].text : "";
 }
 
 static bool end_trace(struct parser *p)
@@ -294,22 +294,23 @@ static bool split_name(struct parser *p, const char *name, const char **system, 
 static void set_occasion(struct parser *p, struct kt_occasion *o, enum attribute by,
 			 enum attribute where, enum attribute hit)
 {
-	if (!p->is_said[hit])
+	if (!p->has_value[hit])
 		return;
-	o->hit = p->said[hit].number;
-	if (p->is_said[by] && split_name(p, p->said[by].text, &o->system, &o->event))
-		o->filter = p->is_said[where] ? p->said[where].text : NULL;
+	o->hit = p->attributes[hit].number;
+	if (p->has_value[by] && split_name(p, p->attributes[by].text, &o->system, &o->event))
+		o->filter = p->has_value[where] ? p->attributes[where].text : NULL;
 }
 
 static void set_provenance(struct parser *p)
 {
 	struct kt_provenance *from = &p->s->from;
 
-	from->session = p->is_said[TRACE_NAME] ? p->said[TRACE_NAME].text : NULL;
+	from->session = p->has_value[TRACE_NAME] ? p->attributes[TRACE_NAME].text : NULL;
 	set_occasion(p, &from->frozen, FROZEN_BY, FROZEN_WHERE, FROZEN_HIT);
-	from->frozen_at = p->is_said[FROZEN_AT] ? p->said[FROZEN_AT].number : from->frozen.hit;
+	from->frozen_at =
+		p->has_value[FROZEN_AT] ? p->attributes[FROZEN_AT].number : from->frozen.hit;
 	set_occasion(p, &from->taken, TAKEN_BY, TAKEN_WHERE, TAKEN_HIT);
-	from->clock_set = p->is_said[CLOCK_SET] ? p->said[CLOCK_SET].number : 0;
+	from->clock_set = p->has_value[CLOCK_SET] ? p->attributes[CLOCK_SET].number : 0;
 }
 
 static bool end_env(struct parser *p)
@@ -328,8 +329,9 @@ static bool end_clock(struct parser *p)
 {
 	if (!has_number(p, FREQ, 1000000000))
 		return kt_tsdl_fail(&p->t, "only clocks of nanoseconds are supported");
-	p->s->since_1970 = p->said[OFFSET_S].number * 1000000000 + p->said[OFFSET].number;
-	p->types.clock = p->is_said[CLOCK_NAME] ? p->said[CLOCK_NAME].text : NULL;
+	p->s->since_1970 =
+		p->attributes[OFFSET_S].number * 1000000000 + p->attributes[OFFSET].number;
+	p->types.clock = p->has_value[CLOCK_NAME] ? p->attributes[CLOCK_NAME].text : NULL;
 	return true;
 }
 
@@ -350,14 +352,14 @@ static bool end_stream(struct parser *p)
 		p->is_read[head] = false;
 	}
 	p->s->n_channels++;
-	p->is_said[STREAM_ID] = false;
+	p->has_value[STREAM_ID] = false;
 	return true;
 }
 
 /* Returns whether the attribute's value is a stream's number. */
 static bool has_channel(const struct parser *p, enum attribute a)
 {
-	return p->is_said[a] && p->said[a].number < p->s->n_channels;
+	return p->has_value[a] && p->attributes[a].number < p->s->n_channels;
 }
 
 /* Adds an event. Returns NULL if another one has this id. */
@@ -414,18 +416,18 @@ static bool end_event(struct parser *p)
 	const char *system, *name;
 	struct kt_event_class *e;
 
-	if (!p->is_said[EVENT_ID] || !split_name(p, get_text(p, EVENT_NAME), &system, &name))
+	if (!p->has_value[EVENT_ID] || !split_name(p, get_text(p, EVENT_NAME), &system, &name))
 		return kt_tsdl_fail(&p->t, "an event without a name SYSTEM:EVENT or an id");
 	if (!note_event(p, system, name))
 		return false;
 	if (!has_channel(p, EVENT_STREAM))
 		return kt_tsdl_fail(&p->t, "an event of an undeclared stream");
-	e = add_event(p, p->said[EVENT_ID].number);
+	e = add_event(p, p->attributes[EVENT_ID].number);
 	if (!e)
 		return false;
 	e->system = system;
 	e->name = name;
-	e->channel = p->said[EVENT_STREAM].number;
+	e->channel = p->attributes[EVENT_STREAM].number;
 	e->complete = KT_ALWAYS;
 	e->fields = p->fields;
 	p->fields = (struct kt_record_layout){};
@@ -434,7 +436,7 @@ static bool end_event(struct parser *p)
 		kt_metadata_variants_find(p->s->variants, name, &e->fields);
 		kt_pointer_arguments_find(&e->fields);
 	}
-	p->is_said[EVENT_NAME] = p->is_said[EVENT_ID] = p->is_said[EVENT_STREAM] = false;
+	p->has_value[EVENT_NAME] = p->has_value[EVENT_ID] = p->has_value[EVENT_STREAM] = false;
 	return true;
 }
 
@@ -454,7 +456,7 @@ static bool read_block(struct parser *p, enum block block)
 	while (!kt_tsdl_accept(&p->t, "}")) {
 		if (!kt_tsdl_path(&p->t, &name))
 			return false;
-		if (!(kt_tsdl_accept(&p->t, ":=") ? read_shape(p, block, name)
+		if (!(kt_tsdl_accept(&p->t, ":=") ? read_type_alias(p, block, name)
 						  : read_attribute(p, block, name)))
 			return false;
 		if (!kt_tsdl_expect(&p->t, ";"))
@@ -480,7 +482,7 @@ static bool parse_blocks(struct parser *p)
 	while (p->t.kind != KT_TSDL_END)
 		if (!read_any_block(p))
 			return false;
-	if (!p->is_said[UUID] || !p->is_said[TRACER_NAME] || !p->is_said[FREQ])
+	if (!p->has_value[UUID] || !p->has_value[TRACER_NAME] || !p->has_value[FREQ])
 		return kt_tsdl_fail(&p->t, "missing trace, env or clock before here");
 	kt_env_filters_set(&p->limits, p->s->events, p->s->n_events);
 	return kt_header_roles_find(p->s, &p->t);

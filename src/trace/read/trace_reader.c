@@ -28,7 +28,7 @@ struct lane {
 struct kt_trace_reader {
 	DIR *dir;
 	struct kt_metadata *metadata;
-	struct kt_task_names_reader *comms;
+	struct kt_task_names_reader *task_names;
 	struct lane *lanes;
 	size_t memory; /* bytes of all packets that are held */
 	size_t n_all, n_lanes, n_sorted;
@@ -75,8 +75,8 @@ static int open_all(struct kt_trace_reader *r, const char *path, struct kt_error
 	r->metadata = kt_metadata_read(dirfd(r->dir), err);
 	if (!r->metadata)
 		return -err->code;
-	r->comms = kt_task_names_reader_new(r->metadata, dirfd(r->dir), r->is_growing);
-	return r->comms ? add_streams(r, err) : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	r->task_names = kt_task_names_reader_new(r->metadata, dirfd(r->dir), r->is_growing);
+	return r->task_names ? add_streams(r, err) : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
 struct kt_trace_reader *kt_trace_reader_open(const char *path, struct kt_error *err)
@@ -99,7 +99,7 @@ void kt_trace_reader_free(struct kt_trace_reader *r)
 	while (r->n_all > 0)
 		kt_stream_reader_free(r->lanes[--r->n_all].source);
 	free(r->lanes);
-	kt_task_names_reader_free(r->comms);
+	kt_task_names_reader_free(r->task_names);
 	kt_metadata_free(r->metadata);
 	if (r->dir)
 		closedir(r->dir);
@@ -218,7 +218,7 @@ void kt_trace_reader_resume(struct kt_trace_reader *r, uint64_t until)
 	r->until = until;
 	for (; r->n_lanes < r->n_all; r->n_lanes++)
 		kt_stream_reader_resume(r->lanes[r->n_lanes].source);
-	kt_task_names_reader_resume(r->comms);
+	kt_task_names_reader_resume(r->task_names);
 }
 
 void kt_trace_reader_forget(struct kt_trace_reader *r)
@@ -232,7 +232,8 @@ void kt_trace_reader_forget(struct kt_trace_reader *r)
 /* Handles the end: names are read up to there, as later records have later times. */
 static int finish_reading(struct kt_trace_reader *r, struct kt_error *err)
 {
-	return r->until == UINT64_MAX ? 0 : kt_task_names_reader_advance(r->comms, r->until, err);
+	return r->until == UINT64_MAX ? 0
+				      : kt_task_names_reader_advance(r->task_names, r->until, err);
 }
 
 int kt_trace_reader_next(struct kt_trace_reader *r, struct kt_hit *hit, struct kt_error *err)
@@ -249,12 +250,12 @@ int kt_trace_reader_next(struct kt_trace_reader *r, struct kt_hit *hit, struct k
 		find_begin(r);
 	if (r->n_sorted == 0 || r->lanes[0].hit.time > r->until)
 		return finish_reading(r, err);
-	if (kt_task_names_reader_advance(r->comms, r->lanes[0].hit.time, err) < 0)
+	if (kt_task_names_reader_advance(r->task_names, r->lanes[0].hit.time, err) < 0)
 		return -err->code;
 	*hit = r->lanes[0].hit;
 	hit->is_early = hit->time < r->begin;
-	hit->comm = hit->event ? kt_task_names_reader_comm(r->comms, hit->tid) : NULL;
-	hit->task = hit->event ? kt_task_names_reader_task(r->comms, hit->tid) : 0;
+	hit->comm = hit->event ? kt_task_names_reader_comm(r->task_names, hit->tid) : NULL;
+	hit->task = hit->event ? kt_task_names_reader_task(r->task_names, hit->tid) : 0;
 	r->is_given = true;
 	return 1;
 }
@@ -274,17 +275,17 @@ uint64_t kt_trace_reader_rare_from(const struct kt_trace_reader *r)
 
 const char *kt_trace_reader_comm(const struct kt_trace_reader *r, uint32_t tid)
 {
-	return kt_task_names_reader_comm(r->comms, tid);
+	return kt_task_names_reader_comm(r->task_names, tid);
 }
 
 uint32_t kt_trace_reader_task(const struct kt_trace_reader *r, uint32_t tid)
 {
-	return kt_task_names_reader_task(r->comms, tid);
+	return kt_task_names_reader_task(r->task_names, tid);
 }
 
 struct kt_known_task kt_trace_reader_known(const struct kt_trace_reader *r, uint32_t task)
 {
-	return kt_task_names_reader_known(r->comms, task);
+	return kt_task_names_reader_known(r->task_names, task);
 }
 
 struct kt_event_counts *kt_trace_reader_counts(const struct kt_trace_reader *r,

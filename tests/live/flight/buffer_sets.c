@@ -40,7 +40,7 @@ static void start_sets(struct sets *b, unsigned int n_subbufs)
 
 	*b = (struct sets){.session = start_rings(12, n_subbufs, N_EVENTS), .n = our_cpus(cpus)};
 	b->rings[0] = b->session.rings;
-	b->rings[1] = kt_rings_new_beside(b->rings[0], &err);
+	b->rings[1] = kt_rings_new_spare(b->rings[0], &err);
 	b->enable = kt_enable_word_new(1, &err);
 	if (!b->rings[1] || !b->enable || kt_rings_place(b->rings[1], NULL, &err) < 0)
 		fail_msg("%s", err.text);

@@ -114,7 +114,7 @@ static void in_parts(void **state)
 		if (i % 3 < n) {
 			n = i % 3;
 			p.size = n * SIZE;
-			kt_cursor_keep(t->cursor, p.size, n);
+			kt_cursor_step_back(t->cursor, p.size, n);
 		}
 		if (p.size)
 			check_packet(&t->stream, &p, &t->caller, 1);

@@ -99,7 +99,7 @@ static void continues(void **state)
 	assert_true(dir >= 0);
 	snprintf(program, sizeof(program), "program/syscalls:%s:1", names[ENTER]);
 	program_id = id_of(dir, program, true);
-	ring_id = id_of(dir, "bank0/cpu0", false);
+	ring_id = id_of(dir, "set0/cpu0", false);
 	close(dir);
 
 	assert_int_equal(start_flight(), -EEXIST);
@@ -282,13 +282,13 @@ static void foreign(void **state)
 		"{}",
 		"{\"format\":5}",
 		"{\"format\":4,\"version\":\"0\"}",
-		"{\"format\":19,\"version\":\"9\"}",
+		"{\"format\":20,\"version\":\"9\"}",
 		/* no NUL at the end */
 		"{\"format\":5}   ",
-		"{\"format\":19,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		"{\"format\":20,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		"\"shift\":12,"
 		"\"n_subbufs\":3,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]}",
-		"{\"format\":19,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		"{\"format\":20,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		"\"shift\":12,"
 		"\"n_subbufs\":4,\"events\":[{\"system\":\"a\"}]}",
 	};
@@ -304,13 +304,13 @@ static void foreign(void **state)
 	dir = open(PLACE, O_RDONLY | O_DIRECTORY);
 	assert_true(dir >= 0);
 	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-		pin_text(dir, "about", *texts[i] ? texts[i] : "        ");
+		pin_text(dir, "info", *texts[i] ? texts[i] : "        ");
 		expect_refusal(EPROTO);
 	}
 
 	/* One event more than its counters have. */
-	pin_text(dir, "about",
-		 "{\"format\":19,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+	pin_text(dir, "info",
+		 "{\"format\":20,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		 "\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"},"
 		 "{\"system\":\"a\",\"name\":\"c\"},{\"system\":\"a\",\"name\":\"d\"},"
@@ -319,15 +319,15 @@ static void foreign(void **state)
 	expect_refusal(EPROTO);
 
 	/* Larger rings than its own. */
-	pin_text(dir, "about",
-		 "{\"format\":19,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+	pin_text(dir, "info",
+		 "{\"format\":20,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		 "\"shift\":12,"
 		 "\"n_subbufs\":8,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	expect_refusal(EPROTO);
 
 	/* Valid, except for an enable word that names a missing buffer set. */
-	pin_text(dir, "about",
-		 "{\"format\":19,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+	pin_text(dir, "info",
+		 "{\"format\":20,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		 "\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	f = try_open_flight(&got);
@@ -335,19 +335,19 @@ static void foreign(void **state)
 	assert_in_range(kt_flight_info_clock_change(kt_flight_get_info(f)) / 1000000000,
 			time(NULL) - 86400 * 365, time(NULL));
 	kt_flight_free(f);
-	pin_text(dir, "gate", "\1\1");
+	pin_text(dir, "enable", "\1\1");
 	expect_refusal(EPROTO);
-	pin_text(dir, "gate", "\377\377\377\377\377\377\377\177");
+	pin_text(dir, "enable", "\377\377\377\377\377\377\377\177");
 	expect_refusal(EPROTO);
 
 	/* A program, a link, a map of maps. */
 	for (i = 0; i < 3; i++) {
-		kt_bpffs_drop(dir, "about", &err);
+		kt_bpffs_drop(dir, "info", &err);
 		snprintf(program, sizeof(program), "%s/syscalls:%s:1", i ? "link" : "program",
 			 names[ENTER]);
 		fd = kt_bpffs_get(dir, i < 2 ? program : "rings", &err);
 		assert_true(fd >= 0);
-		assert_int_equal(kt_bpffs_pin(dir, "about", fd, &err), 0);
+		assert_int_equal(kt_bpffs_pin(dir, "info", fd, &err), 0);
 		close(fd);
 		expect_refusal(EPROTO);
 	}
@@ -356,7 +356,7 @@ static void foreign(void **state)
 	assert_int_equal(mkdirat(dir, "more", 0700), 0);
 	assert_int_equal(mkdirat(dir, "more/and", 0700), 0);
 	assert_int_equal(symlinkat("/", dir, "more/root"), 0);
-	pin_text(dir, "gate", "no gate of ours");
+	pin_text(dir, "enable", "no enable word of ours");
 	assert_int_equal(remove_flight(), 0);
 	assert_int_equal(access(PLACE, F_OK), -1);
 	close(dir);

@@ -88,7 +88,7 @@ static int count_entries(const char *path, const char *begin)
 
 static int count_infos(void)
 {
-	return count_entries(PLACE, KT_ABOUT);
+	return count_entries(PLACE, KT_FLIGHT_INFO);
 }
 
 /* Asserts how many hits of the first event are recorded when calls are made for each task. */

@@ -168,7 +168,7 @@ static uint64_t *map_enable_word(struct kt_map *map)
 {
 	struct kt_error err;
 
-	if (kt_map_from(map, bpf_obj_get(PLACE "/gate"), &err) < 0)
+	if (kt_map_from(map, bpf_obj_get(PLACE "/enable"), &err) < 0)
 		fail_msg("%s", err.text);
 	return map->memory;
 }
@@ -185,7 +185,7 @@ static void hit_during_a_swap(void **state)
 	skip_where_refused();
 	start_freezing(NEVER_MS, NULL, TRIGGERS);
 	at = map_enable_word(&map) + KT_ENABLE_HIT / sizeof(uint64_t);
-	enable = kt_enable_word_from(bpf_obj_get(PLACE "/gate"), 1, &err);
+	enable = kt_enable_word_from(bpf_obj_get(PLACE "/enable"), 1, &err);
 	assert_non_null(enable);
 	kt_enable_word_swap(enable, 0, now);
 	assert_int_equal(kt_enable_word_hit(enable, 1).at, 0);

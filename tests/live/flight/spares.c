@@ -66,7 +66,7 @@ static size_t count_rings(size_t set)
 {
 	size_t n = count_rings_in(PLACE "/rings", set);
 
-	return channel == KT_RARE ? n + count_rings_in(PLACE "/kept", set) : n;
+	return channel == KT_RARE ? n + count_rings_in(PLACE "/rare", set) : n;
 }
 
 static bool exists(const char *path)
@@ -87,7 +87,7 @@ static void expect_spare(const struct kt_flight *f, bool expected)
 	size_t set = kt_buffer_sets_inactive(b);
 
 	assert_int_equal(kt_buffer_sets_rings(b, set) != NULL, expected);
-	assert_int_equal(exists(set ? PLACE "/bank1" : PLACE "/bank0"), expected);
+	assert_int_equal(exists(set ? PLACE "/set1" : PLACE "/set0"), expected);
 	assert_int_equal(count_rings(set), expected ? count_rings(!set) : 0);
 	assert_true(count_rings(!set) > 0);
 	assert_false(exists(PLACE "/unused"));

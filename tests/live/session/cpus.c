@@ -35,12 +35,12 @@ static struct kt_session *create_session(size_t here, const char *filter)
 	struct kt_event *event = read_event("syscalls", names[ENTER]);
 	struct kt_session *s;
 	struct kt_error err;
-	bool *chosen;
+	bool *selected;
 
-	chosen = calloc(kt_cpus_possible(&err), sizeof(*chosen));
-	chosen[here] = true;
-	s = kt_session_new((struct kt_geometry){16, 8}, 1, chosen, &err);
-	free(chosen);
+	selected = calloc(kt_cpus_possible(&err), sizeof(*selected));
+	selected[here] = true;
+	s = kt_session_new((struct kt_geometry){16, 8}, 1, selected, &err);
+	free(selected);
 	if (!s)
 		fail_msg("%s", err.text);
 	if (filter)

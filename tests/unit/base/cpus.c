@@ -73,21 +73,21 @@ static void selected_cpus(void **state)
 	};
 	struct kt_error err;
 	int cpu, n = kt_cpus_possible(&err);
-	bool *chosen = NULL;
+	bool *selected = NULL;
 	size_t i;
 
 	(void)state;
-	assert_int_equal(kt_cpus_choose(&chosen, "0", &err), 0);
-	assert_int_equal(kt_cpus_choose(&chosen, "0-0,0", &err), 0);
+	assert_int_equal(kt_cpus_select(&selected, "0", &err), 0);
+	assert_int_equal(kt_cpus_select(&selected, "0-0,0", &err), 0);
 	for (cpu = 0; cpu < n; cpu++)
-		assert_int_equal(chosen[cpu], cpu == 0);
+		assert_int_equal(selected[cpu], cpu == 0);
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		assert_int_equal(kt_cpus_choose(&chosen, bad[i].list, &err), -bad[i].code);
+		assert_int_equal(kt_cpus_select(&selected, bad[i].list, &err), -bad[i].code);
 		assert_ptr_equal(err.typed, bad[i].list);
 		assert_int_equal(err.at, bad[i].at);
 		assert_int_equal(err.len, bad[i].len);
 	}
-	free(chosen);
+	free(selected);
 }
 
 int main(void)

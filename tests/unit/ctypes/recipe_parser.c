@@ -146,7 +146,7 @@ static size_t write_expr(char *text, const struct kt_expr *e)
 		[KT_EXPR_LIST] = {", "},        [KT_EXPR_PLUS] = {" + "},
 		[KT_EXPR_BYTES] = {", ", ", "}, [KT_EXPR_MORE] = {" > "},
 		[KT_EXPR_SHIFT] = {" >> "},     [KT_EXPR_PADDED] = {", "},
-		[KT_EXPR_UPTO] = {", "},        [KT_EXPR_TOLD] = {", "},
+		[KT_EXPR_UPTO] = {", "},        [KT_EXPR_UPTO_AT] = {", "},
 	};
 	static const char *const before[] = {
 		[KT_EXPR_CAST] = "int",      [KT_EXPR_NTOHS] = "ntohs",
@@ -154,7 +154,7 @@ static size_t write_expr(char *text, const struct kt_expr *e)
 		[KT_EXPR_STRING] = "string", [KT_EXPR_BYTES] = "bytes",
 		[KT_EXPR_PADDED] = "padded", [KT_EXPR_STRINGS] = "strings",
 		[KT_EXPR_COUNT] = "count",   [KT_EXPR_UPTO] = "upto",
-		[KT_EXPR_TOLD] = "told",     [KT_EXPR_FILE] = "file",
+		[KT_EXPR_UPTO_AT] = "told",  [KT_EXPR_FILE] = "file",
 		[KT_EXPR_START] = "start",   [KT_EXPR_BUFFERS] = "buffers",
 	};
 	size_t n = 0;
@@ -344,8 +344,8 @@ static void operators(void **state)
 			    "(1 s2 ? 24 padded(1 s2, 0:8 u4) : bytes(1 s2, 0))");
 	assert_string_equal(parse_to_text("upto(128, small, (int)small)"),
 			    "128 upto(1 s2, int(1 s2))");
-	assert_string_equal(parse_to_text("told( 128 ,small, small + 8)"),
-			    "128 told(1 s2, (1 s2 + 8))");
+	assert_string_equal(parse_to_text("upto_at( 128 ,small, small + 8)"),
+			    "128 upto_at(1 s2, (1 s2 + 8))");
 	assert_string_equal(parse_to_text("file((int)small)"), "file(int(1 s2))");
 	assert_string_equal(parse_to_text("small == 1 ? start( small ) : file(small)"),
 			    "((1 s2 == 1) ? start(1 s2) : file(1 s2))");
@@ -529,8 +529,8 @@ static void errors(void **state)
 	assert_refused("padded(8, small)", EINVAL, "small)", "missing count");
 	assert_refused("padded(8, small, 1, 2)", EINVAL, ",", "expected ')' here");
 	assert_refused("padded(8, small, 1) | 1", EINVAL, "padded(8, small, 1)", NOT_A_NUMBER);
-	assert_refused("told(8, small)", EINVAL, "small)", "missing count");
-	assert_refused("told(0, small, 1)", EINVAL, "0", "there is no such size or place");
+	assert_refused("upto_at(8, small)", EINVAL, "small)", "missing count");
+	assert_refused("upto_at(0, small, 1)", EINVAL, "0", "there is no such size or place");
 	assert_refused("upto(8, small, 1, 2)", EINVAL, ",", "expected ')' here");
 	assert_refused("upto(8, small, 1) | 1", EINVAL, "upto(8, small, 1)", NOT_A_NUMBER);
 	assert_refused("ntohs(small", EINVAL, "", "expected an operator or ')' here");

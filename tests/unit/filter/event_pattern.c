@@ -40,14 +40,14 @@ static int tear_down(void **state)
 static const char *select_names(const char *pattern)
 {
 	static char text[2048];
-	bool chosen[MAX] = {};
+	bool selected[MAX] = {};
 	struct kt_error err;
 	size_t i, n = 0, count = 0;
-	int r = kt_event_pattern_choose(pattern, names, chosen, &err);
+	int r = kt_event_pattern_select(pattern, names, selected, &err);
 
 	*text = '\0';
 	for (i = 0; i < kt_event_names_count(names); i++) {
-		if (!chosen[i])
+		if (!selected[i])
 			continue;
 		n += snprintf(text + n, sizeof(text) - n, "%s:%s ",
 			      kt_event_names_at(names, i)->system,
@@ -91,25 +91,25 @@ static void selections(void **state)
 
 static void selections_add_up(void **state)
 {
-	bool chosen[MAX] = {};
+	bool selected[MAX] = {};
 	struct kt_error err;
 	size_t i, count = 0;
 
 	(void)state;
-	assert_int_equal(kt_event_pattern_choose("sched:*", names, chosen, &err), 2);
-	assert_int_equal(kt_event_pattern_choose("tcp_probe", names, chosen, &err), 1);
-	assert_int_equal(kt_event_pattern_choose("nix", names, chosen, &err), -ENOENT);
+	assert_int_equal(kt_event_pattern_select("sched:*", names, selected, &err), 2);
+	assert_int_equal(kt_event_pattern_select("tcp_probe", names, selected, &err), 1);
+	assert_int_equal(kt_event_pattern_select("nix", names, selected, &err), -ENOENT);
 	for (i = 0; i < kt_event_names_count(names); i++)
-		count += chosen[i];
+		count += selected[i];
 	assert_int_equal(count, 3);
 }
 
 static void assert_refused(const char *pattern, int code, size_t at, size_t len, const char *text)
 {
-	bool chosen[MAX] = {};
+	bool selected[MAX] = {};
 	struct kt_error err;
 
-	assert_int_equal(kt_event_pattern_choose(pattern, names, chosen, &err), -code);
+	assert_int_equal(kt_event_pattern_select(pattern, names, selected, &err), -code);
 	assert_string_equal(err.text, text);
 	assert_ptr_equal(err.typed, pattern);
 	assert_int_equal(err.at, at);

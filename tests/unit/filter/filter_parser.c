@@ -39,7 +39,7 @@ static const struct kt_event event = {.system = "test",
 static void write_to(char *text, const struct kt_filter *f)
 {
 	static const char *const ops[] = {
-		"&&", "||", "!", "chooses", "chosen", "==", "<", "<=", "&", "is", "begins", "like"};
+		"&&", "||", "!", "mark", "marked", "==", "<", "<=", "&", "is", "begins", "like"};
 	static const char *const names[] = {NULL, "PID", "TID", "CPU", "COMM"};
 	const char *name = f->source ? names[f->source] : fields[f->field].name;
 	char *end = text + sprintf(text, "(%s ", ops[f->op]);
@@ -58,7 +58,7 @@ static void write_to(char *text, const struct kt_filter *f)
 		return;
 	}
 	if (f->op == KT_FILTER_MARK_TEST) {
-		strcpy(text, "(chosen)");
+		strcpy(text, "(marked)");
 		return;
 	}
 	write_to(end, f->of[0]);
@@ -342,7 +342,7 @@ static void filters_of_calls(void **state)
 	assert_false(kt_filter_tests_fields(f));
 	f = kt_filter_either(parse_to_text("pid == 1"), f);
 	write_to(text, f);
-	assert_string_equal(text, "(|| (chosen) (== pid 1))");
+	assert_string_equal(text, "(|| (marked) (== pid 1))");
 	assert_string_equal(f->written, "(pid == 1) || (pid == 3)");
 	kt_filter_free(f);
 
@@ -350,7 +350,7 @@ static void filters_of_calls(void **state)
 	assert_string_equal(f->written, "tid == 1");
 	f = kt_filter_either(parse_to_text("small < 2"), f);
 	write_to(text, f);
-	assert_string_equal(text, "(|| (chooses (== tid 1)) (< small 2))");
+	assert_string_equal(text, "(|| (mark (== tid 1)) (< small 2))");
 	assert_true(kt_filter_has(f, KT_FILTER_MARK_SET));
 	assert_false(kt_filter_has(f, KT_FILTER_MARK_TEST));
 	assert_true(kt_filter_tests_fields(f));

@@ -20,7 +20,7 @@ call_among_others() { # FIRST LAST OTHERS
 }
 
 # Prints the numbers in the trace's rare-event files or in the others.
-print_numbers() { # cpu|kept TRACE
+print_numbers() { # cpu|rare TRACE
 	mkdir part
 	cp "$2"/metadata "$2/$1"[0-9]* part
 	babeltrace2 part 2>messages | sed -n 's/.*_getpgid: .* pid = 10*\([0-9]*\) .*/\1/p'
@@ -38,7 +38,7 @@ assert_kept() { # TRACE
 	[ ! -s messages ]
 	grep -q " $GETPPID: " all
 	[ "$("$KTRACE" report --json "$1" | jq .overwritten)" -ge 40000 ]
-	[ "$(print_numbers kept "$1")" = "$(seq 1 100)" ]
+	[ "$(print_numbers rare "$1")" = "$(seq 1 100)" ]
 	[ -z "$(print_numbers cpu "$1")" ]
 }
 
@@ -64,13 +64,13 @@ check_counts() {
 	taskset -c 0 "$BASH" -c "$(declare -f call_among_others); call_among_others 1 5000 3"
 	[ "$(count_hits flight)" -eq 5000 ]
 	"$KTRACE" status --json flight >status
-	jq -e '.hits >= 20000 and .kept.held > 0 and .kept.held < 500 and .kept.used <= 8192 and
-		.kept.ring_size == 8192 and .kept.rings == .rings and
-		.held + .overwritten == .hits and .kept.span < .age' status
-	held=$(jq .kept.held status)
+	jq -e '.hits >= 20000 and .rare.held > 0 and .rare.held < 500 and .rare.used <= 8192 and
+		.rare.ring_size == 8192 and .rare.rings == .rings and
+		.held + .overwritten == .hits and .rare.span < .age' status
+	held=$(jq .rare.held status)
 	"$KTRACE" status flight | grep "^  $held of them rare: at least the last"
 	ktrace snapshot -o a
-	print_numbers kept a >found
+	print_numbers rare a >found
 	seq $((5001 - held)) 5000 | cmp - found
 	"$KTRACE" report --json a | jq -e --argjson held "$held" '.events[] |
 		select(.event == "sys_enter_getpgid") | .count + (.early // 0) == $held'
@@ -89,8 +89,8 @@ print_counts() {
 }
 
 # Prints the rings by name and kind.
-assert_rings() { # cpu|kept NAME
-	test -e "$PLACE/$2/bank0/$1"0
+assert_rings() { # cpu|rare NAME
+	test -e "$PLACE/$2/set0/$1"0
 }
 
 check_default() {
@@ -99,7 +99,7 @@ check_default() {
 	cp "$(type -P true)" ./named
 	./named
 	call_among_others 1 1 20000
-	"$KTRACE" status --json flight | jq -e '[.events[] | select(.kept).event] ==
+	"$KTRACE" status --json flight | jq -e '[.events[] | select(.rare).event] ==
 		["sched_process_exec", "sched_process_exit", "task_rename"]'
 	ktrace snapshot -o a
 	babeltrace2 a >all
@@ -117,13 +117,13 @@ check_rare_only() {
 	ktrace start -e sched_process_exec,sched_process_exit
 	! grep -q apart message || false
 	assert_rings cpu flight
-	! assert_rings kept flight || false
+	! assert_rings rare flight || false
 	ktrace start -e "$GETPGID,$GETPPID" --keep all
-	! assert_rings kept all || false
-	"$KTRACE" status --json | jq -es 'map(has("kept")) | any | not'
+	! assert_rings rare all || false
+	"$KTRACE" status --json | jq -es 'map(has("rare")) | any | not'
 	ktrace start -e "$GETPGID" --keep -e "$GETPPID" both
 	assert_rings cpu both
-	assert_rings kept both
+	assert_rings rare both
 	for name in flight all both; do
 		ktrace stop "$name"
 	done
@@ -142,12 +142,12 @@ check_reenabled() {
 	ktrace enable -e "$GETPGID"
 	call_among_others 11 20 1
 	ktrace snapshot -o a
-	[ "$(print_numbers kept a)" = "$(seq 11 20)" ]
+	[ "$(print_numbers rare a)" = "$(seq 11 20)" ]
 	[ -z "$(print_numbers cpu a)" ]
 	ktrace reset
 	call_among_others 21 25 1
 	ktrace snapshot -o b
-	[ "$(print_numbers kept b)" = "$(seq 21 25)" ]
+	[ "$(print_numbers rare b)" = "$(seq 21 25)" ]
 	ktrace stop
 }
 
@@ -165,7 +165,7 @@ check_disabled_early() {
 	call_among_others 10 12 1
 	fill_others
 	ktrace snapshot -o a
-	[ "$(print_numbers kept a)" = "$(seq 1 5; seq 10 12)" ]
+	[ "$(print_numbers rare a)" = "$(seq 1 5; seq 10 12)" ]
 	from=$(sed -n 's/.*complete_from_0 = \([0-9]*\);/\1/p' a/metadata)
 	babeltrace2 --clock-cycles a/ | sed -n 's/^\[0*\([0-9]*\)\].*_getpgid: .* pid = 10*\([0-9]*\) .*/\1 \2/p' |
 		awk -v from="$from" '($1 < from) != ($2 <= 5) { exit 1 }'
