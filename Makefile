@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # make            build/ktrace
-# make demo       install what is missing, build, record three seconds, show them
-# make check      install what is missing, lint, build, run every test
-# make check-long make check, then the random tests with TIMES=10 rounds and the fuzzer for an hour
-# make test       the tests alone          make lint   the source's form alone
-# make setup      Debian's packages        make format rewrite in house style
-# make install    under PREFIX, of DESTDIR make uninstall
-# make bench      what it costs, as ratios to other tracers in one run (doc/bench.md)
-# make fuzz       look for traces that the reader cannot bear, for T=600 seconds (doc/fuzz.md)
+# make demo       install packages, build, record three seconds, print the report
+# make check      install packages, lint, build, fuzz for 20 seconds, run all tests
+# make check-long make check, then random tests with TIMES=10 rounds, and an hour of fuzzing
+# make test       run all tests            make lint   check style
+# make setup      install packages         make format apply the house style
+# make install    in DESTDIR/PREFIX        make uninstall
+# make bench      overhead, as ratios to other tracers in one run (doc/bench.md)
+# make fuzz       fuzz the trace reader for T=600 seconds (doc/fuzz.md)
 #
-# O=DIR   where to build (build)          V=1      show the commands, and every test by name
-# DEBUG=1 no optimisation                 SAN=1    with address and undefined-behaviour sanitizers
-# PREFIX=/usr/local  DESTDIR=              FUZZ=1   the same by clang, for libFuzzer
+# O=DIR   build directory (build)         V=1      print commands and all test results
+# DEBUG=1 no optimization                 SAN=1    with address and undefined-behavior sanitizers
+# PREFIX=/usr/local  DESTDIR=              FUZZ=1   the same, built by clang for libFuzzer
 
 VERSION := 0.1.0
 
@@ -57,7 +57,7 @@ c_files := $(sort $(wildcard app/*.[ch] app/*/*.[ch] bench/*.[ch] fuzz/*.[ch] sr
 
 Q    := $(if $(filter 1,$(V)),,@)
 say   = $(if $(filter 1,$(V)),,@printf '  %-6s %s\n' $(1) $(2))
-# What builds all of it does so on every CPU, unless make was told on how many.
+# Targets that build everything use all CPUs, unless make has -j.
 jobs  = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 all: $(O)/ktrace $(pages)
@@ -86,21 +86,20 @@ $(tests) $(traced) $(benches) $(fuzzers): %: %.o $(O)/libkt.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-# Rewritten only when the way of building changes, so that objects of two ways never mix.
+# Rewritten only when compiler or flags change, so that objects of different builds never mix.
 $(O)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(VERSION) $(CC) $(CPPFLAGS) $(CFLAGS)' | cmp -s - $@ || \
 		echo '$(VERSION) $(CC) $(CPPFLAGS) $(CFLAGS)' >$@
 
-# One after the other even under -j: the last line is the tests' own sum. Inputs are the same each
-# time, as far as the 20 seconds lead: what others may find is left to `make fuzz`. Each fuzzer takes
-# one CPU: the others build meanwhile.
+# Lint, fuzzing and tests follow each other even with -j, so that the last line is the sum of the
+# tests. SEED=1 gives the fuzzer the same inputs each time. It uses one CPU; the others build.
 check: setup
 	@$(MAKE) $(jobs) --no-print-directory lint
 	@$(MAKE) $(jobs) --no-print-directory fuzz programs T=20 SEED=1
 	@$(MAKE) $(jobs) --no-print-directory test
 
-# Tests in which something ends, dies or changes at a random moment, or calls are drawn by lot.
+# Tests with random kills, random moments or random calls.
 random := tests/flight/rounds.bats tests/live/strace/awkward.bats tests/live/strace/behaviour.bats
 
 check-long: check
@@ -116,7 +115,7 @@ bench: $(O)/ktrace $(benches)
 	@tools/setup.sh bench
 	@for b in $(benches); do KTRACE=$(O)/ktrace $$b || exit; done
 
-# Built in their own way, with libFuzzer and the sanitizers: under $(O)/fuzzing.
+# Fuzzers and the library are built with libFuzzer and sanitizers in $(O)/fuzzing.
 fuzz:
 	@$(MAKE) --no-print-directory FUZZ=1 O=$(O)/fuzzing fuzzers
 	@tools/fuzz.sh $(T) $(SEED) $(patsubst $(O)/%,$(O)/fuzzing/%,$(fuzzers))

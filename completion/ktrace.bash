@@ -1,20 +1,19 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Completion of ktrace's command lines in bash. Commands, options and what these take are read from
-# --help, events and their fields from `ktrace list`: what is completed is what the program says,
-# and events are so for whom it lists them, as a rule root. Nothing else is needed; where the package
-# bash-completion is loaded, the arguments of a recorded command are completed in that one's way.
+# Bash completion of ktrace. Commands, options and their arguments come from --help, events and
+# fields from 'ktrace list' (which usually needs root). The package bash-completion is optional: with
+# it, the arguments of a recorded command are completed as that command's own.
 #
-# _ktrace has these, and what it calls uses them:
-#   words[]    the line up to the cursor, in words; at[i] is where the i-th begins in COMP_WORDS
-#   typed      of the last word what bash does not replace; quote: the one that it is within, or none
-#   takes[]    by option, as -e and --event: the argument's name in the help, or nothing
-#   kind, arg  what is to be completed, by its name in the help; and what there is of it
-#   prefix     what stands before `arg` in its word, such as --event=
-#   pattern    the last -e's argument; command_at: which of the words is CMD, or none
+# Variables of _ktrace, for the functions it calls:
+#   words[]    words of the line up to the cursor; word i begins at COMP_WORDS[at[i]]
+#   typed      the part of the last word that bash does not replace; quote: its open quote, or empty
+#   takes[]    by option, such as -e or --event: its argument's name in the help, or empty
+#   kind, arg  what to complete, as the help names it, and its text so far
+#   prefix     text before `arg` in its word, such as --event=
+#   pattern    argument of the last -e; command_at: index of CMD, or empty
 
-# Bash breaks words at ':' and '=' too. They are joined again where no blank is between.
+# Joins words that bash split at ':' or '='.
 _ktrace_read_line() {
 	local line=${COMP_LINE:0:COMP_POINT} i part trimmed
 	for ((i = 0; i <= COMP_CWORD; i++)); do
@@ -29,7 +28,7 @@ _ktrace_read_line() {
 			[[ $part != [\'\"]* ]] || quote=${part:0:1}
 			part=${part#"$quote"}
 			typed=${words[-1]}
-			# One that only separates is not replaced.
+			# Bash does not replace a separator alone.
 			[[ $part != [:=] ]] || typed+=$part
 		fi
 		words[-1]+=$part
@@ -51,8 +50,8 @@ _ktrace_commands() {
 	"$program" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'
 }
 
-# What an argument of its own is that follows these options: of letters together the last takes it.
-_ktrace_argument_of() { # OPTIONS
+# Sets `kind` if the next word is the argument of these options; of joined letters, the last has it.
+_ktrace_find_argument() { # OPTIONS
 	local i
 	kind=
 	if [[ $1 == --* ]]; then
@@ -65,7 +64,7 @@ _ktrace_argument_of() { # OPTIONS
 	((i == ${#1})) || kind=
 }
 
-# What the word at the cursor is, by those before it.
+# Finds out from the words before the cursor what to complete.
 _ktrace_read_words() {
 	local i last=$((${#words[@]} - 1)) operands= n=0
 	for ((i = 2; i < last; i++)); do
@@ -79,7 +78,7 @@ _ktrace_read_words() {
 		elif [[ ${words[i]} == --event=* ]]; then
 			pattern=${words[i]#*=}
 		elif [[ ${words[i]} == -?* ]]; then
-			_ktrace_argument_of "${words[i]}"
+			_ktrace_find_argument "${words[i]}"
 		elif [[ ${words[1]} == record ]]; then
 			operands=yes
 			break
@@ -105,19 +104,19 @@ _ktrace_read_words() {
 		case ${words[1]} in
 		help) kind=COMMAND ;;
 		list) kind=PATTERN ;;
-		# All that could be run helps nobody to find one.
+		# A list of all programs helps nobody: complete options until a letter is typed.
 		record | strace) [[ $operands$arg ]] && kind=CMD command_at=$i || kind=OPTION ;;
 		print | report) kind=DIR ;;
 		fs) ((n)) && kind=NAME || kind=DIR ;;
-		# The one to start is to have a new name.
+		# 'start' needs a new name.
 		start) kind=OPTION ;;
 		disable | enable | pause | reset | resume | snapshot | status | stop) kind=NAME ;;
 		esac
 	fi
 }
 
-# Of the lines of WORDS those that go on with `arg` from where the last of SEPARATORS is in it, which
-# are as in [] of a glob.
+# Replies with the lines of WORDS that start with the part of `arg` after the last of SEPARATORS (as in
+# [] of a glob).
 _ktrace_reply() { # SEPARATORS WORDS
 	# shellcheck disable=SC2295
 	local IFS=$'\n' tail=${arg##*[$1]}
@@ -128,7 +127,7 @@ _ktrace_reply_classes() {
 	_ktrace_reply , "$("$program" list --help 2>/dev/null | grep -o '%[a-z]*')"
 }
 
-# Systems first; their events by their own names as well, when there is something of one.
+# Replies with systems; once a letter is typed, also with events without their system.
 _ktrace_reply_events() {
 	local names
 	if [[ ${arg##*,} == %* ]]; then
@@ -142,7 +141,7 @@ _ktrace_reply_events() {
 	[[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *: ]] || compopt -o nospace
 }
 
-# In quotes, when one is left, with what can follow: bash would close the quotes behind one alone.
+# Replies with fields. A single match in quotes comes with operators: else bash would close the quotes.
 _ktrace_reply_fields() {
 	local names
 	names=$("$program" list -v -- "${pattern//[\'\"]/}" 2>/dev/null |
@@ -153,7 +152,7 @@ _ktrace_reply_fields() {
 	compopt -o nospace
 }
 
-# EVENT, or 'EVENT if FILTER'.
+# Replies to EVENT, or to 'EVENT if FILTER'.
 _ktrace_reply_trigger() {
 	case $arg in
 	*' '*' '*)
@@ -185,7 +184,7 @@ _ktrace() {
 	local -A takes
 
 	COMPREPLY=()
-	# A redirection: bash's own concern.
+	# Bash completes redirections.
 	if [[ ${COMP_WORDS[COMP_CWORD - 1]} == [\<\>]* ]]; then
 		compopt -o default
 		return

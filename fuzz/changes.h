@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Changes to a trace's files that a fuzzer which knows nothing of words, packets and numbers hardly
- * comes upon. Each returns the new size.
+ * Mutations of a trace's files that need knowledge of packets and numbers: libFuzzer alone rarely
+ * finds them. Each function returns the new size.
  */
 #ifndef KT_FUZZ_CHANGES_H
 #define KT_FUZZ_CHANGES_H
@@ -14,12 +14,12 @@
 #include <string.h>
 
 /*
- * A packet's head, as trace/stream_writer.c writes it: where these stand, in bits, and how long it
- * is.
+ * The packet header that trace/stream_writer.c writes: byte offsets of its fields, and its size.
+ * Sizes in it are in bits.
  */
 enum { TIMES_AT = 24, CONTENT_SIZE_AT = 40, PACKET_SIZE_AT = 48, HEAD_SIZE = 64 };
 
-static inline uint64_t word_at(const uint8_t *bytes, size_t at)
+static inline uint64_t get_word(const uint8_t *bytes, size_t at)
 {
 	uint64_t word;
 
@@ -32,7 +32,8 @@ static inline void put_word(uint8_t *bytes, size_t at, uint64_t word)
 	memcpy(bytes + at, &word, sizeof(word));
 }
 
-static inline uint64_t other_word(const uint8_t *bytes, size_t n, uint64_t word, unsigned int *seed)
+static inline uint64_t mutate_word(const uint8_t *bytes, size_t n, uint64_t word,
+				   unsigned int *seed)
 {
 	switch (rand_r(seed) % 6) {
 	case 0:
@@ -44,19 +45,19 @@ static inline uint64_t other_word(const uint8_t *bytes, size_t n, uint64_t word,
 	case 3:
 		return word + rand_r(seed) % 129 - 64;
 	case 4:
-		return word_at(bytes, 8 * (rand_r(seed) % n));
+		return get_word(bytes, 8 * (rand_r(seed) % n));
 	default:
 		return rand_r(seed);
 	}
 }
 
-/* Where a packet begins: any one but for the last with one chance in two. */
-static inline size_t any_packet(const uint8_t *bytes, size_t size, unsigned int *seed)
+/* Returns the offset of a random packet; each further packet has half the chance. */
+static inline size_t pick_packet(const uint8_t *bytes, size_t size, unsigned int *seed)
 {
 	size_t at = 0, len;
 
 	while (size - at >= HEAD_SIZE && rand_r(seed) % 2) {
-		len = word_at(bytes, at + PACKET_SIZE_AT) / 8;
+		len = get_word(bytes, at + PACKET_SIZE_AT) / 8;
 		if (len < HEAD_SIZE || len >= size - at)
 			break;
 		at += len;
@@ -64,33 +65,33 @@ static inline size_t any_packet(const uint8_t *bytes, size_t size, unsigned int 
 	return at;
 }
 
-static inline void change_words_of(uint8_t *bytes, size_t size, size_t at, size_t end,
+static inline void change_words_in(uint8_t *bytes, size_t size, size_t at, size_t end,
 				   unsigned int *seed)
 {
 	size_t n = (end - at) / 8, left, word;
 
 	for (left = 1 + rand_r(seed) % 3; n > 0 && left > 0; left--) {
 		word = at + 8 * (rand_r(seed) % n);
-		put_word(bytes, word, other_word(bytes, size / 8, word_at(bytes, word), seed));
+		put_word(bytes, word, mutate_word(bytes, size / 8, get_word(bytes, word), seed));
 	}
 }
 
-/* One to three words: times, sizes and losses in one packet's head, or wherever they are. */
+/* Changes one to three 8-byte words, of a packet header or anywhere. */
 static inline size_t change_words(uint8_t *bytes, size_t size, unsigned int *seed)
 {
-	size_t at = any_packet(bytes, size, seed);
+	size_t at = pick_packet(bytes, size, seed);
 
 	if (rand_r(seed) % 2 && size - at >= HEAD_SIZE)
-		change_words_of(bytes, size, at + TIMES_AT, at + HEAD_SIZE, seed);
+		change_words_in(bytes, size, at + TIMES_AT, at + HEAD_SIZE, seed);
 	else
-		change_words_of(bytes, size, 0, size, seed);
+		change_words_in(bytes, size, 0, size, seed);
 	return size;
 }
 
-/* A packet ends earlier, and what was behind is not there to be read, or still is. */
+/* Shortens a packet; the rest of the file is removed, or stays behind it. */
 static inline size_t cut_packet(uint8_t *bytes, size_t size, unsigned int *seed)
 {
-	size_t at = any_packet(bytes, size, seed), len;
+	size_t at = pick_packet(bytes, size, seed), len;
 
 	if (size - at < HEAD_SIZE)
 		return size;
@@ -100,7 +101,7 @@ static inline size_t cut_packet(uint8_t *bytes, size_t size, unsigned int *seed)
 	return rand_r(seed) % 2 ? at + len : size;
 }
 
-/* Where numbers in a trace come to an end: those of tasks, of CPUs, of 4 and 8 bytes, of JSON. */
+/* Limits of task and CPU numbers, of 4-byte and 8-byte integers, and malformed JSON numbers. */
 static const char *const numbers[] = {
 	"0",
 	"",
@@ -119,7 +120,7 @@ static const char *const numbers[] = {
 	"18446744073709551616",
 };
 
-/* One of a text's numbers, or the end of one, becomes one of these. */
+/* Replaces a number in a text, or the end of one, by one of `numbers`. */
 static inline size_t change_number(uint8_t *bytes, size_t size, size_t room, unsigned int *seed)
 {
 	const char *number = numbers[rand_r(seed) % (sizeof(numbers) / sizeof(*numbers))];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A trace's files as one, for a fuzzer changes only one: each behind a line with its name.
+ * All files of a trace in one buffer, as libFuzzer mutates one buffer. A line with its name
+ *precedes each file.
  *
  *	=== metadata
  *	trace { major = 1; …
@@ -15,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { METADATA, CPU0, CPU1, SHEET, ROSTER, N_FILES };
+enum { METADATA, CPU0, CPU1, COUNTS, TASK_NAMES, N_FILES };
 
 enum { PACK_MAX = 32 << 10 };
 
@@ -23,8 +24,8 @@ static const char *const file_names[N_FILES] = {
 	[METADATA] = "metadata",
 	[CPU0] = "cpu0",
 	[CPU1] = "cpu1",
-	[SHEET] = "ktrace/balance.jsonl",
-	[ROSTER] = "ktrace/tasks.jsonl",
+	[COUNTS] = "ktrace/counts.jsonl",
+	[TASK_NAMES] = "ktrace/tasks.jsonl",
 };
 
 static inline bool is_stream(size_t file)
@@ -32,7 +33,7 @@ static inline bool is_stream(size_t file)
 	return file == CPU0 || file == CPU1;
 }
 
-/* Where each lies; NULL: it is not there. */
+/* Address and size of each file; NULL: missing. */
 struct pack {
 	struct {
 		const uint8_t *bytes;
@@ -40,12 +41,12 @@ struct pack {
 	} files[N_FILES];
 };
 
-static inline size_t head_of(size_t file, char head[32])
+static inline size_t format_header(size_t file, char head[32])
 {
 	return sprintf(head, "=== %s\n", file_names[file]);
 }
 
-/* Files in another order than that of their names are part of those before. */
+/* A file out of order counts as part of the file before it. */
 static inline void unpack(const uint8_t *bytes, size_t size, struct pack *p)
 {
 	const uint8_t *at = bytes, *end = bytes + size, *found;
@@ -54,7 +55,7 @@ static inline void unpack(const uint8_t *bytes, size_t size, struct pack *p)
 
 	memset(p, 0, sizeof(*p));
 	for (i = 0; i < N_FILES; i++) {
-		len = head_of(i, head);
+		len = format_header(i, head);
 		found = memmem(at, end - at, head, len);
 		if (!found)
 			continue;
@@ -74,11 +75,11 @@ static inline size_t pack_size(const struct pack *p)
 
 	for (i = 0; i < N_FILES; i++)
 		if (p->files[i].bytes)
-			size += head_of(i, head) + p->files[i].size;
+			size += format_header(i, head) + p->files[i].size;
 	return size;
 }
 
-/* How many bytes it takes. From the first file on that does not fit there is none. */
+/* Returns the size. Omits all files from the first that does not fit. */
 static inline size_t pack(const struct pack *p, uint8_t *bytes, size_t room)
 {
 	size_t i, len, size = 0;
@@ -87,7 +88,7 @@ static inline size_t pack(const struct pack *p, uint8_t *bytes, size_t room)
 	for (i = 0; i < N_FILES; i++) {
 		if (!p->files[i].bytes)
 			continue;
-		len = head_of(i, head);
+		len = format_header(i, head);
 		if (size + len + p->files[i].size > room)
 			break;
 		memcpy(bytes + size, head, len);

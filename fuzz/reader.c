@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Whatever a trace holds: reading and showing it comes to an end, in little memory; hits are in the
- * order of time; what is shown is valid UTF-8, lines stay on their lines and do nothing to a
- * terminal, and objects are JSON. A fuzzer for libFuzzer, which changes one file at a time.
+ * A libFuzzer target: reads and prints a damaged trace in every form. Checks that reading ends and
+ * needs little memory; that hits are in the order of time; that output is valid UTF-8 without
+ * control characters, one line per hit; and that JSON is valid. It mutates one file at a time.
  *
- *	reader DIR		# the corpus, to which the traces to begin with are added
- *	reader FILE		# once more what was found
+ *	reader DIR		# fuzz with this corpus; the seed traces are added to it
+ *	reader FILE		# repeat a finding
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -37,10 +37,10 @@
 #include "view/syscall_table.h"
 #include "view/trace_report.h"
 
-/* Beyond what a program has that has just begun. */
+/* Address space in bytes, on top of that at the start. */
 enum { MEMORY_MAX = 512 << 20 };
 
-/* Bytes: a record that fills it is too long, and several windows of a packet fit in. */
+/* Bytes of a hole in a file: more than a record may have, and several windows of a packet. */
 enum { HOLE = 5 << 18 };
 
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t room);
@@ -58,13 +58,13 @@ static void must(bool is, const char *what)
 	abort();
 }
 
-/* Text that has been shown: how many lines, and the beginning of a character. */
+/* What check_text() has seen: number of lines, and an incomplete character. */
 static struct shown {
 	mbstate_t character;
 	uint64_t lines;
 } shown;
 
-/* What reads it is the C library, not ours. */
+/* A stdio write function. The witness for UTF-8 is the C library's decoder. */
 static ssize_t check_text(void *cookie, const char *bytes, size_t size)
 {
 	struct shown *s = cookie;
@@ -98,7 +98,7 @@ static void check_message(const struct kt_error *err)
 	must(!strchr(err->text, '\n'), "a message of several lines");
 }
 
-/* One object on one line. */
+/* Checks that the text is one JSON object on one line. */
 static void check_object(const char *text, size_t size)
 {
 	static struct json_tokener *t;
@@ -116,7 +116,7 @@ static void check_object(const char *text, size_t size)
 	json_object_put(o);
 }
 
-/* Where objects are printed to, one after the other. */
+/* Buffer for one printed object. */
 static struct object {
 	FILE *file;
 	char *text;
@@ -137,7 +137,7 @@ static void check_hit(struct kt_text *text, const struct kt_hit *hit)
 	check_printed(kt_event_json_print(object.file, hit));
 }
 
-/* What `print` does, and the first half of what `report` does. */
+/* Reads all hits as 'print' and 'report' do. */
 static void read_all(struct kt_trace_report *report, struct kt_trace_reader *r,
 		     struct kt_text *text)
 {
@@ -183,7 +183,7 @@ static void show_report(struct kt_trace_report *report, struct kt_trace_reader *
 	kt_event_counts_free(report->counts);
 }
 
-/* What `print` shows in other forms: calls as lines, in strace's words, and in its table. */
+/* The other output forms of 'print': paired calls, strace's format, and its table (-c). */
 struct forms {
 	struct kt_syscall_lines *paired[3];
 	struct kt_syscall_table *counted;
@@ -217,7 +217,7 @@ static void close_forms(struct forms *f, struct kt_text *text)
 	flush(text);
 }
 
-/* A reader goes through a trace once, so this is another one. */
+/* Prints the trace in the other forms; a reader reads a trace once, so this opens its own. */
 static void show_forms(struct kt_text *text)
 {
 	struct kt_error err;
@@ -252,7 +252,7 @@ static void show(struct kt_trace_reader *r, bool each_task)
 	kt_cpu_time_free(&report.usage);
 }
 
-/* Behind the bytes comes a hole of that size, which reads as zeros. */
+/* Writes a file whose end is a hole (zeros) of that size. */
 static void write_file(const char *name, const uint8_t *bytes, size_t size, size_t hole)
 {
 	int fd = openat(trace.fd, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -262,8 +262,8 @@ static void write_file(const char *name, const uint8_t *bytes, size_t size, size
 	close(fd);
 }
 
-/* The trace on the disk is that one from now on. Packets and records can reach into holes. */
-static void lay_out(const struct pack *p, bool has_holes)
+/* Writes the trace's files. With holes, packets and records may reach into zeros. */
+static void write_trace(const struct pack *p, bool has_holes)
 {
 	size_t i;
 
@@ -276,7 +276,7 @@ static void lay_out(const struct pack *p, bool has_holes)
 	}
 }
 
-/* Metadata alone, with nothing behind it: files are read with a 0 at their end. */
+/* Parses metadata in a buffer of its exact size: other tests read it with a NUL at the end. */
 static void parse(const void *text, size_t size)
 {
 	struct kt_error err;
@@ -300,8 +300,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
 	unpack(bytes, size, &p);
 	parse(p.files[METADATA].bytes, p.files[METADATA].size);
-	lay_out(&p, (size & 12) == 12);
-	must(flock(trace.fd, size & 2 ? LOCK_EX : LOCK_UN) == 0, "flock"); /* as its recorder */
+	write_trace(&p, (size & 12) == 12);
+	must(flock(trace.fd, size & 2 ? LOCK_EX : LOCK_UN) == 0, "flock"); /* as a recorder would */
 	r = kt_trace_reader_open(trace.path, &err);
 	if (r)
 		show(r, size & 1);
@@ -311,7 +311,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	return 0;
 }
 
-/* Half of all changes are libFuzzer's. */
+/* Mutates file i; half of the mutations are libFuzzer's. */
 static size_t change(size_t i, uint8_t *bytes, size_t size, size_t room, unsigned int *seed)
 {
 	switch (rand_r(seed) % 8) {
@@ -327,8 +327,8 @@ static size_t change(size_t i, uint8_t *bytes, size_t size, size_t room, unsigne
 	}
 }
 
-/* Of a trace with one thing wrong nothing else may ever be read: it gets all but file i anew. */
-static void mend(struct pack *p, size_t i, unsigned int *seed)
+/* Restores all files but file i: an error in one file would hide the others from the reader. */
+static void restore_others(struct pack *p, size_t i, unsigned int *seed)
 {
 	const struct packed *whole = &traces[rand_r(seed) % N_WHOLE];
 	struct pack mended;
@@ -348,7 +348,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t room, unsigne
 	memcpy(whole, bytes, size);
 	unpack(whole, size, &p);
 	if (rand_r(&seed) % 2)
-		mend(&p, i, &seed);
+		restore_others(&p, i, &seed);
 	n = p.files[i].size;
 	if (n > 0)
 		memcpy(file, p.files[i].bytes, n);
@@ -358,7 +358,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t room, unsigne
 	return pack(&p, bytes, room);
 }
 
-/* A sanitizer takes terabytes of addresses, from which memory comes piecemeal: they are its own. */
+/* Limits the address space, but for the terabytes that a sanitizer reserves. */
 static void limit_memory(void)
 {
 	unsigned long pages = 0;

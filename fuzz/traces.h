@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The traces that a fuzzer of them begins with: something of all that there is in one. */
+/* The fuzzer's seed traces: together they have every kind of record and file. */
 #ifndef KT_FUZZ_TRACES_H
 #define KT_FUZZ_TRACES_H
 
@@ -13,15 +13,15 @@
 
 enum { N_WHOLE = 2, N_TRACES = 6 };
 
-/* Packed: first those that are whole. */
+/* Packed traces; complete ones are first. */
 static struct packed {
 	const char *name;
 	size_t size;
 	uint8_t bytes[PACK_MAX];
 } traces[N_TRACES];
 
-/* The files of a trace that was made; then it is no longer there. */
-static inline void take_trace(struct packed *to, const char *name, struct made *m)
+/* Packs the files of a made trace and removes it. */
+static inline void pack_trace(struct packed *to, const char *name, struct made *m)
 {
 	static char bytes[N_FILES][PACK_MAX / N_FILES];
 	struct pack p;
@@ -37,7 +37,7 @@ static inline void take_trace(struct packed *to, const char *name, struct made *
 	tear_down(&state);
 }
 
-static inline void write_sheet(struct made *m)
+static inline void write_counts(struct made *m)
 {
 	static struct kt_row rows[] = {
 		{NUMBER, 0, {.hits = 7, .filtered = 3, .records = 7}},
@@ -50,7 +50,7 @@ static inline void write_sheet(struct made *m)
 	assert_int_equal(kt_event_counts_file_write(&b, &m->metadata, m->dir.fd, &m->err), 0);
 }
 
-/* An event that is printed by its print format. */
+/* An event that its print format prints. */
 static const char printed_format[] = FORMAT(
 	"printed",
 	"\tfield:u8 vec;\toffset:8;\tsize:1;\tsigned:0;\n"
@@ -61,8 +61,8 @@ static const char printed_format[] = FORMAT(
 	"REC->vec, REC->ret >> 1, __print_flags(REC->flags, \"|\", {3UL, \"AB\"}, {1UL, \"A\"}), "
 	"(unsigned long long)REC->state & 0xff, REC->state & 256 ? \"+\" : \"\"");
 
-/* A label that a terminal would obey, as no recording writes it. */
-static inline void spoil(struct made *m, const char *label)
+/* Puts a terminal escape sequence into a label; no recording writes one. */
+static inline void put_escape(struct made *m, const char *label)
 {
 	char bytes[PACK_MAX], *at;
 	size_t size = load(m, "metadata", bytes, sizeof(bytes));
@@ -73,7 +73,7 @@ static inline void spoil(struct made *m, const char *label)
 	store(m, "metadata", bytes, size);
 }
 
-/* Packets on two CPUs, losses between them. */
+/* Packets on two CPUs, with losses between them. */
 static inline void make_kinds(struct packed *to)
 {
 	static const struct labelled labelled = {3, 5, 7, 258};
@@ -90,7 +90,7 @@ static inline void make_kinds(struct packed *to)
 	m->metadata.symbols = &symbols;
 	strcpy(m->metadata.host.nodename, "h\x1bre\xff");
 	rewrite_metadata(m);
-	spoil(m, "NET RX");
+	put_escape(m, "NET RX");
 	go_to_cpu(m, 1);
 	begin(m, 1000, 0);
 	record(m, KINDS, 1000, &kinds, sizeof(kinds));
@@ -108,8 +108,8 @@ static inline void make_kinds(struct packed *to)
 	write_task_names(m,
 			 HEAD ROW(900, 100, "a\\u00e9\\u001b") "{\"time\":1001,\"lost\":2}\n" ROW(
 				 1500, 7, "name"));
-	write_sheet(m);
-	take_trace(to, "kinds", m);
+	write_counts(m);
+	pack_trace(to, "kinds", m);
 	kt_symbols_clear(&symbols);
 }
 
@@ -134,7 +134,7 @@ static inline struct kt_struct_layout *make_composite(const char *name, struct k
 	return c;
 }
 
-/* A call that is given a struct with others in it, and a number that another one decides about. */
+/* A call with a pointer to nested structs, and a number whose meaning another argument selects. */
 static inline void put_call(struct made *m, size_t i)
 {
 	put_event(m, i, "syscalls",
@@ -148,14 +148,14 @@ static inline void put_call(struct made *m, size_t i)
 			 0);
 }
 
-/* The return of that call; without the names of errors, which would be most of the metadata. */
+/* The return of that call; without error names, which would be most of the metadata. */
 static inline void put_return(struct made *m, size_t i)
 {
 	put_event(m, i, "syscalls",
 		  FORMAT("sys_exit_mremap", "\tfield:long ret;\toffset:8;\tsize:8;\tsigned:1;\n"));
 }
 
-/* Switches of tasks, some of whom are followed; and a call. */
+/* Switches of tasks, some of them followed; and a call. */
 static inline void make_switches(struct packed *to)
 {
 	static const uint32_t tids[] = {0, 7, 8, 7};
@@ -189,11 +189,11 @@ static inline void make_switches(struct packed *to)
 	assert_int_equal(end(m, 1020), 0);
 	write_task_names(m,
 			 HEAD FOLLOWED(800, 7, "seven") ROW(900, 8, "eight") ROW(1001, 7, "left"));
-	write_sheet(m);
-	take_trace(to, "switches", m);
+	write_counts(m);
+	pack_trace(to, "switches", m);
 }
 
-/* None but for its first words, for the message. */
+/* Metadata that starts as a trace of another format, for the error message. */
 static inline void make_other(struct packed *to, const char *name, const char *metadata)
 {
 	to->name = name;
@@ -210,7 +210,7 @@ static inline void make_traces(void)
 	make_other(&traces[5], "number", "trace 7");
 }
 
-/* To the corpus. */
+/* Writes the seed traces to the corpus. */
 static inline void add_traces(int dir)
 {
 	size_t i;

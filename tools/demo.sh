@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# demo.sh: record the whole machine for three seconds while it compiles ktrace again and again, and
-# show what came of it: the report and ten lines. KTRACE=PROGRAM is what records; the trace stays
-# in ./ktrace.out.
+# demo.sh: record the whole machine for three seconds while it compiles ktrace; print the report and
+# ten events. KTRACE=PROGRAM records (default: build/ktrace). The trace stays in ./ktrace.out.
 set -euo pipefail
 
 tree=$(cd "$(dirname "$0")/.." && pwd)
@@ -11,7 +10,7 @@ ktrace=${KTRACE:-$tree/build/ktrace}
 
 events=(sched_switch sched_wakeup 'sched_process_*' 'irq_handler_*')
 
-say() { # COMMAND, as one would type it
+print_command() { # COMMAND
 	printf '\n# %s\n' "$1"
 }
 
@@ -28,8 +27,7 @@ trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# A process group of its own, of which make and the shell wait for what they began. It ends with
-# us; should we be killed, it ends by itself.
+# The load is a process group, which ends with this script; after a kill -9 it ends by itself.
 unset MAKEFLAGS MAKELEVEL MFLAGS
 set -m
 {
@@ -41,14 +39,14 @@ set -m
 load=$!
 set +m
 
-say "$ktrace record$(printf ' -e %q' "${events[@]}")"
+print_command "$ktrace record$(printf ' -e %q' "${events[@]}")"
 timeout --foreground --preserve-status -s INT 3 "$ktrace" record "${events[@]/#/-e}"
 
-say "$ktrace report"
+print_command "$ktrace report"
 "$ktrace" report
 
-say "$ktrace print | grep -m 1 -A 9 sched_process_exec"
-set +o pipefail # grep has its ten lines and leaves: print ends by SIGPIPE
+print_command "$ktrace print | grep -m 1 -A 9 sched_process_exec"
+set +o pipefail # grep exits after ten lines, and print gets SIGPIPE
 "$ktrace" print | grep -m 1 -A 9 sched_process_exec
 
 printf '\nThe trace is in %s; babeltrace2 and Trace Compass open it as well.\n' "$PWD/ktrace.out"

@@ -1,16 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# fuzz.sh SECONDS SEED FUZZER...: let libFuzzer look for input that a fuzzer cannot bear, so long
-# each; from one corpus the same inputs with the same seed, with 0 others each time.
-# What it learns stays in FUZZER.corpus, from where it goes on the next time. What it finds is left
-# as FUZZER.found-*: with such a file as its argument the fuzzer does it once more.
+# fuzz.sh SECONDS SEED FUZZER...: run each libFuzzer target for SECONDS. The same corpus and SEED
+# give the same inputs; SEED 0 is random. The corpus is kept in FUZZER.corpus for the next run.
+# Findings are FUZZER.found-*; 'FUZZER FILE' repeats one.
 set -euo pipefail
 
 usage='usage: fuzz.sh SECONDS SEED FUZZER...'
 seconds=${1:?$usage} seed=${2:?$usage}
 shift 2
-here=/dev/shm # each input is written to files: not to those of a disk where that can be helped
+here=/dev/shm # each input is written to files: in memory, if possible
 [[ -w $here ]] || here=/tmp
 tmp=$(mktemp -d -p "$here" ktrace-fuzz-XXXXXX)
 trap 'rm -rf "$tmp"' EXIT

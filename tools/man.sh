@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# man.sh KTRACE PAGE: prints a man page of man/ with the parts that come from the program, which are
-# marked .\" @SYNOPSIS@, @OPTIONS@, @EXAMPLES@, and in ktrace(1) @COMMANDS@.
+# man.sh KTRACE PAGE: print a man page of man/, with the parts that the program generates in place of
+# the marks .\" @SYNOPSIS@, @OPTIONS@, @EXAMPLES@, and in ktrace(1) @COMMANDS@.
 set -euo pipefail
 
 name=$(basename "$2" .1)

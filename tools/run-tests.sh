@@ -1,16 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# run-tests.sh FILE...: run cmocka programs and bats files, each within TEST_TIMEOUT seconds, and
-# add up what they say in TAP. A program that dies, hangs or runs fewer tests than it announced is
-# a failure of its own. Prints failures, skips with their reasons (sorted: whichever of two files
-# ends first), and last the sum; V=1: all.
+# run-tests.sh FILE...: run cmocka programs and bats files, and add up their TAP results. Each file
+# has TEST_TIMEOUT seconds. A program that dies, hangs, or runs fewer tests than it announced is a
+# failure. Prints failures, skips with reasons, and the sum; with V=1, all results.
 #
-# As many run at once as there are CPUs, or two. Of those in each folder live/ or flight/, which look
-# at the machine, with calls that those of no other folder make, it is one at a time. They come last.
-# First there are those in bench/, one at a time, beside all others. What these write, thousands of
-# small files, over and over, goes to memory where it can: on ext4, cutting a file and writing it
-# again waits for the disk.
+# As many files run at once as there are CPUs, but at least two. Files in live/ and flight/ folders
+# trace the machine: they run last, one at a time per folder; tests of different folders trace
+# different calls. Files in bench/ run first, one at a time, beside others. Temporary files of the
+# others are in memory if possible: on ext4, truncating and rewriting a file waits for the disk.
 set -euo pipefail
 shopt -s extglob
 
@@ -20,7 +18,7 @@ skips=()
 dir=$(mktemp -d) memory=
 trap 'rm -rf "$dir" "$memory"' EXIT
 memory=$(mktemp -d -p /dev/shm 2>/dev/null || true)
-# Programs that are written there are also run.
+# Tests also execute programs there.
 if [[ -z $memory ]] || ! { cp /bin/true "$memory/true" && "$memory/true"; } 2>/dev/null; then
 	rm -rf "$memory"
 	memory=$dir
@@ -31,7 +29,7 @@ fail() { # TEXT
 	echo "not ok $1"
 }
 
-# What it says goes to $dir/FILE, with _ for /, its exit status to $dir/FILE.status.
+# Runs a file: output goes to $dir/FILE (with _ for /), exit status to $dir/FILE.status.
 run_file() { # FILE
 	local run=(env CMOCKA_MESSAGE_OUTPUT=TAP "$1") status=0 to=$dir/${1//\//_}
 	[[ $1 != *.bats ]] || run=(bats --tap "$1")
@@ -39,9 +37,10 @@ run_file() { # FILE
 	echo "$status" >"$to.status"
 }
 
-judge() { # FILE
-	local file=$1 said=$dir/${1//\//_} status ok=0 bad=0 plan=none reason='' line
-	status=$(<"$said.status")
+# Counts the results of a file, and reports its failures.
+count_results() { # FILE
+	local file=$1 output=$dir/${1//\//_} status ok=0 bad=0 plan=none reason='' line
+	status=$(<"$output.status")
 	while IFS= read -r line; do
 		case $line in
 		1..*) plan=${line#1..} ;;
@@ -57,12 +56,12 @@ judge() { # FILE
 		"ok "*) ok=$((ok + 1)) reason= ;;
 		"# "*) reason=${line#\# } ;;
 		esac
-	done <"$said"
+	done <"$output"
 	passed=$((passed + ok))
 	failed=$((failed + bad))
 
 	if [[ ${V:-0} == 1 || $status -ne 0 || $bad -ne 0 || $plan != $((ok + bad)) ]]; then
-		cat "$said"
+		cat "$output"
 	fi
 	if [[ $status -eq 124 || $status -eq 137 ]]; then
 		fail "$file: ended after $limit s"
@@ -73,9 +72,8 @@ judge() { # FILE
 	fi
 }
 
-# Begins the next file of all lists: of that of which the largest part is left, among those of which
-# one more may run.
-begin_next() {
+# Starts the next file, from the list with the largest part left, among lists below their maximum.
+start_next() {
 	local name next='' part largest=0 file
 	for name in "${!most[@]}"; do
 		local -n list=$name
@@ -93,7 +91,7 @@ begin_next() {
 	runs[$next]=$((runs[$next] + 1))
 }
 
-# Runs all files of these lists, so many at once, of each list so many.
+# Runs all files of the lists, AT_ONCE in total, and at most MOST of each list.
 run_lists() { # AT_ONCE LIST:MOST...
 	local -A most=() whole=() runs=() running=()
 	local at_once=$1 pid name file
@@ -101,31 +99,31 @@ run_lists() { # AT_ONCE LIST:MOST...
 		local -n all=${name%:*}
 		most[${name%:*}]=${name#*:} whole[${name%:*}]=${#all[@]} runs[${name%:*}]=0
 	done
-	while [[ ${#running[@]} -lt $at_once ]] && begin_next; do :; done
+	while [[ ${#running[@]} -lt $at_once ]] && start_next; do :; done
 	while [[ ${#running[@]} -gt 0 ]]; do
 		wait -n -p pid "${!running[@]}"
 		read -r name file <<<"${running[$pid]}"
 		unset "running[$pid]"
 		runs[$name]=$((runs[$name] - 1))
-		while [[ ${#running[@]} -lt $at_once ]] && begin_next; do :; done
-		judge "$file"
+		while [[ ${#running[@]} -lt $at_once ]] && start_next; do :; done
+		count_results "$file"
 	done
 }
 
-# Puts a file into the list of its live/ or flight/ folder, the outermost one.
-put() { # FILE
+# Adds a file to the list of its outermost live/ or flight/ folder.
+add_tracing() { # FILE
 	local folder=${1%%/live/*}
 	[[ $folder != "$1" ]] || folder=${1%%/flight/*}/flight
-	: "${looking[$folder]:=looking_${#looking[@]}}"
-	local -n list=${looking[$folder]}
+	: "${tracing[$folder]:=tracing_${#tracing[@]}}"
+	local -n list=${tracing[$folder]}
 	list+=("$1")
 }
 
 quiet=() bench=()
-declare -A looking=()
+declare -A tracing=()
 for file in "$@"; do
 	case $file in
-	*/live/* | */flight/*) put "$file" ;;
+	*/live/* | */flight/*) add_tracing "$file" ;;
 	*/bench/*) bench+=("$file") ;;
 	*) quiet+=("$file") ;;
 	esac
@@ -134,7 +132,7 @@ done
 at_once=$(nproc)
 [[ $at_once -ge 2 ]] || at_once=2
 TMPDIR=$memory run_lists $at_once bench:1 quiet:$at_once
-run_lists $at_once "${looking[@]/%/:1}"
+run_lists $at_once "${tracing[@]/%/:1}"
 
 for s in "${skips[@]}"; do
 	echo "skipped $s"

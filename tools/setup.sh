@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# setup.sh [build|bench]: install, from Debian's packages, what building ktrace needs and this
-# machine lacks; with `bench` what it is compared with as well, without either what testing and lint
-# need. With nothing missing it asks nothing of the network and needs no rights.
+# setup.sh [build|bench]: install missing Debian packages: those that building ktrace needs; with
+# 'bench', also the tracers that it is compared with; without an argument, also those for tests,
+# lint and fuzzing. If nothing is missing, it needs neither network nor root.
 set -euo pipefail
 
 packages=(gcc libc6-dev make libbpf-dev libtraceevent-dev libjson-c-dev libfuse3-dev)

@@ -31,9 +31,9 @@ struct kt_error;
 
 /* Subdirectory for everything besides metadata and streams. */
 #define KT_TRACE_DIRECTORY_KTRACE "ktrace"
-#define KT_TRACE_DIRECTORY_COUNTS "balance.jsonl" /* trace/event_counts_file.h */
-#define KT_TRACE_DIRECTORY_NAMES  "tasks.jsonl"   /* trace/task_names_writer.h */
-#define KT_TRACE_DIRECTORY_DRAFT  "metadata.new"  /* trace/metadata_writer.h */
+#define KT_TRACE_DIRECTORY_COUNTS "counts.jsonl" /* trace/event_counts_file.h */
+#define KT_TRACE_DIRECTORY_NAMES  "tasks.jsonl"  /* trace/task_names_writer.h */
+#define KT_TRACE_DIRECTORY_DRAFT  "metadata.new" /* trace/metadata_writer.h */
 
 struct kt_trace_directory {
 	int fd; /* locked: while it is open, the trace counts as being recorded */

@@ -32,7 +32,7 @@ static inline void remove_directory(struct directory *d)
 	DIR *dir = fdopendir(d->fd);
 	struct dirent *e;
 
-	unlinkat(d->fd, "ktrace/balance.jsonl", 0);
+	unlinkat(d->fd, "ktrace/counts.jsonl", 0);
 	unlinkat(d->fd, "ktrace/tasks.jsonl", 0);
 	unlinkat(d->fd, "ktrace/metadata.new", 0);
 	unlinkat(d->fd, "ktrace", AT_REMOVEDIR);

@@ -16,7 +16,7 @@
 #include "trace/read/event_counts_reader.h"
 #include "trace/read/metadata_reader.h"
 
-#define FILE_NAME "ktrace/balance.jsonl"
+#define FILE_NAME "ktrace/counts.jsonl"
 #define HEAD      "{\"trace\":\"01020300-0000-0000-0000-000000000000\",\"rows\":"
 
 static const struct kt_row rows[] = {

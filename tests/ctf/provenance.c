@@ -17,8 +17,8 @@
 static void limits(void **state)
 {
 	struct made *m = *state;
-	struct kt_event_counts balanced = {0};
-	struct kt_trace_report report = {.path = "t", .counts = &balanced};
+	struct kt_event_counts no_losses = {0};
+	struct kt_trace_report report = {.path = "t", .counts = &no_losses};
 
 	m->metadata.follows = true;
 	m->events[NUMBER]->filter =
@@ -59,8 +59,8 @@ static void limits(void **state)
 static void assert_provenance(struct made *m, struct kt_provenance from, const char *lines,
 			      const char *json)
 {
-	struct kt_event_counts balanced = {0};
-	struct kt_trace_report report = {.path = "t", .counts = &balanced};
+	struct kt_event_counts no_losses = {0};
+	struct kt_trace_report report = {.path = "t", .counts = &no_losses};
 	char text[1024];
 
 	m->metadata.from = from;

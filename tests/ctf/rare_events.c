@@ -46,8 +46,8 @@ static void put_rare(struct made *m, unsigned int cpu, uint64_t begin_at, const 
 static void assert_report_lines(struct made *m, const char *sums, const char *events,
 				const char *rest, const char *json)
 {
-	struct kt_event_counts balanced = {0};
-	struct kt_trace_report report = {.path = "t", .counts = &balanced};
+	struct kt_event_counts no_losses = {0};
+	struct kt_trace_report report = {.path = "t", .counts = &no_losses};
 	char text[1024];
 
 	snprintf(text, sizeof(text),

@@ -209,8 +209,8 @@ static void many_losses(void **state)
 /* More than are printed: the rest is summed up. */
 static void many_tasks(void **state)
 {
-	struct kt_event_counts balanced = {0};
-	struct kt_trace_report report = {.path = "t", .counts = &balanced};
+	struct kt_event_counts no_losses = {0};
+	struct kt_trace_report report = {.path = "t", .counts = &no_losses};
 	struct made *m = *state;
 	char text[4096];
 	uint32_t tid, i;
@@ -246,8 +246,8 @@ static void many_tasks(void **state)
 /* Many tasks including idle ones; unknown time is printed last. */
 static void cpu_times(void **state)
 {
-	struct kt_event_counts balanced = {0};
-	struct kt_trace_report report = {.path = "t", .counts = &balanced};
+	struct kt_event_counts no_losses = {0};
+	struct kt_trace_report report = {.path = "t", .counts = &no_losses};
 	struct kt_cpu_time *u = &report.usage;
 	struct made *m = *state;
 	char text[4096];
@@ -311,8 +311,8 @@ static void cpu_times(void **state)
 /* The busiest CPU first; also CPUs without an event. */
 static void many_cpus(void **state)
 {
-	struct kt_event_counts balanced = {0};
-	struct kt_trace_report report = {.path = "t", .counts = &balanced};
+	struct kt_event_counts no_losses = {0};
+	struct kt_trace_report report = {.path = "t", .counts = &no_losses};
 	struct made *m = *state;
 	char text[4096];
 	unsigned int cpu;
@@ -384,8 +384,8 @@ static void set_up_same_names(struct made *m)
 /* One row for all tasks of the same name, separately for followed and other tasks. */
 static void same_names(void **state)
 {
-	struct kt_event_counts balanced = {0};
-	struct kt_trace_report report = {.path = "t", .counts = &balanced};
+	struct kt_event_counts no_losses = {0};
+	struct kt_trace_report report = {.path = "t", .counts = &no_losses};
 	struct kt_cpu_time *u = &report.usage;
 	struct made *m = *state;
 

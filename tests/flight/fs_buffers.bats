@@ -18,7 +18,7 @@ start_readers() { # DIRECTORY
 	local f
 	mkdir "$1"
 	readers=()
-	for f in tree/buffers/[ck]*; do
+	for f in tree/buffers/[cr]*; do
 		cat "$f" >"$1/${f##*/}" 3>&- &
 		readers+=($!)
 	done

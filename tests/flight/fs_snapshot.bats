@@ -86,7 +86,7 @@ check_all_calls() {
 }
 
 check_snapshot_enabled() {
-	local bank ring
+	local set ring
 	spare_rings() {
 		"$KTRACE" status --json | jq .spare_rings
 	}
@@ -120,21 +120,21 @@ check_snapshot_enabled() {
 	echo 1 >tree/snapshot_pipe
 	call_numbers 6 9
 	echo 1 >tree/snapshot_pipe
-	for bank in 0 1; do
-		ring[bank]=$(bpftool -j map show pinned "$PLACE/flight/bank$bank/cpu0" | jq .id)
+	for set in 0 1; do
+		ring[set]=$(bpftool -j map show pinned "$PLACE/flight/set$set/cpu0" | jq .id)
 	done
 	echo 0 >tree/snapshot_enabled
 	[ "$(<tree/snapshot_enabled)" = 0 ]
 	[ -z "$(<tree/snapshot_pipe)" ]
 	[ "$(spare_rings)" = 0 ]
-	bank=$(cd "$PLACE/flight" && echo bank*)
-	await_freed map "${ring[!${bank#bank}]}"
-	bpftool map show id "${ring[${bank#bank}]}"
+	set=$(cd "$PLACE/flight" && echo set*)
+	await_freed map "${ring[!${set#set}]}"
+	bpftool map show id "${ring[${set#set}]}"
 	call_numbers 10 12
 	ktrace snapshot -o s
 	[ "$(babeltrace2 s | wc -l)" -eq 3 ]
-	[ "$(cd "$PLACE/flight" && echo bank*)" = "bank$((!${bank#bank}))" ]
-	await_freed map "${ring[${bank#bank}]}"
+	[ "$(cd "$PLACE/flight" && echo set*)" = "set$((!${set#set}))" ]
+	await_freed map "${ring[${set#set}]}"
 	stop_server
 	ktrace stop
 }

@@ -33,7 +33,7 @@ start_with_rare() { # ARG...
 	grep -q "^  1 of them rare, in 8.0 KiB more per CPU$" message
 }
 
-assert_kept() { # TRACE
+assert_rare() { # TRACE
 	babeltrace2 "$1" >all 2>messages
 	[ ! -s messages ]
 	grep -q " $GETPPID: " all
@@ -47,10 +47,10 @@ check_not_overwritten() {
 	call_among_others 1 100 500
 	ktrace snapshot -o a
 	grep -q "^  100 of them rare, from the last [0-9.]* m\?s$" message
-	assert_kept a
+	assert_rare a
 	call_among_others 1 100 500
 	ktrace snapshot -o b
-	assert_kept b
+	assert_rare b
 	ktrace stop
 }
 

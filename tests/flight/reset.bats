@@ -9,9 +9,9 @@ count_seen() { # TRACE
 }
 
 check_reset() {
-	local banks
+	local sets
 	ktrace start "$@" -e "$GETPGID" -f 'pid == 4194303' -b 8K
-	banks=$(ls -d "$PLACE"/flight/bank? | wc -l)
+	sets=$(ls -d "$PLACE"/flight/set? | wc -l)
 	make_calls 5000
 	ktrace snapshot -o before
 	make_calls 3000
@@ -21,7 +21,7 @@ check_reset() {
 	grep -x "  0 hits since the reset [0-9.]* m\?s ago, 0.0/s recently; none \(known to be \)\?lost" report
 	grep -Fx "  0 held, 0 overwritten: all since the reset" report
 	[ "$(count_hits flight)" -eq 8000 ]
-	[ "$(ls -d "$PLACE"/flight/bank? | wc -l)" -eq "$banks" ]
+	[ "$(ls -d "$PLACE"/flight/set? | wc -l)" -eq "$sets" ]
 
 	make_calls 7
 	"$KTRACE" status --json >report

@@ -155,7 +155,7 @@ check_disk_error() {
 list_complete() { # TRACE...
 	local trace
 	for trace in "$@"; do
-		[ ! -s "$trace/ktrace/balance.jsonl" ] || echo "$trace"
+		[ ! -s "$trace/ktrace/counts.jsonl" ] || echo "$trace"
 	done
 }
 

@@ -68,12 +68,12 @@ check_several() {
 
 # Prints each ring by its pin, and by where programs find it, as the kernel has it.
 pinned_places() { # NAME
-	local n bank ring
+	local n set ring
 	n=$(($(bpftool -j map show pinned "$PLACE/$1/counters" | jq .max_entries) / 4))
-	for bank in 0 1; do
-		for ring in $(ls "$PLACE/$1/bank$bank" 2>none); do
-			echo "$((bank * n + ${ring#cpu}))" \
-				"$(bpftool -j map show pinned "$PLACE/$1/bank$bank/$ring" | jq .id)"
+	for set in 0 1; do
+		for ring in $(ls "$PLACE/$1/set$set" 2>none); do
+			echo "$((set * n + ${ring#cpu}))" \
+				"$(bpftool -j map show pinned "$PLACE/$1/set$set/$ring" | jq .id)"
 		done
 	done | sort
 }

@@ -75,7 +75,7 @@ ktrace record: recording has ended; 'bash' continues
 		step=$(($(getconf PAGESIZE) / 1024)) unit=k
 	done
 	echo "$failed"
-	for n in t metadata ktrace/tasks.jsonl ktrace/balance.jsonl cpu0; do
+	for n in t metadata ktrace/tasks.jsonl ktrace/counts.jsonl cpu0; do
 		[[ "$failed " == *" $n "* ]]
 	done
 }

@@ -233,7 +233,7 @@ nobody() {
 	[ "$(grep -cE ' call_site=[A-Za-z_][^ +]*\+0x[0-9a-f]+/0x[0-9a-f]+ ' lines)" -eq "$(summary_events)" ]
 	diff <(sed -E 's/^.* call_site=(.*)\+0x[^ ]*( \[\w+\])? ptr=.*$/\1\2/' lines) \
 		<(sed -E 's/^.* call_site = \( "([^"]*)" : container = .*$/\1/' events)
-	[ "$(ls t/ktrace)" = "balance.jsonl"$'\n'"tasks.jsonl" ]
+	[ "$(ls t/ktrace)" = "counts.jsonl"$'\n'"tasks.jsonl" ]
 }
 
 @test "if the kernel hides its addresses they stay numbers, which is reported" {

@@ -239,9 +239,9 @@ list_run_times() {
 	run_witness 2
 	kill -INT "$pid"
 	finish
-	sed -i '1s/"trace":"......../"trace":"01234567/' t/ktrace/balance.jsonl
+	sed -i '1s/"trace":"......../"trace":"01234567/' t/ktrace/counts.jsonl
 	ktrace report t
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "ktrace report: ktrace/balance.jsonl, line 1: belongs to another trace" ]
+	[ "$stderr" = "ktrace report: ktrace/counts.jsonl, line 1: belongs to another trace" ]
 	[[ ${lines[1]} == "event counts are missing, "* ]]
 }

@@ -202,7 +202,7 @@ hold='for s in INT TERM; do trap "echo $s; [ $s = INT ] || exit 9" $s; done
 assert_ended() { # DIR
 	"$KTRACE" report "$1" >reported
 	grep -q ', none lost' reported
-	[ -s "$1/ktrace/balance.jsonl" ]
+	[ -s "$1/ktrace/counts.jsonl" ]
 }
 
 @test "signals that would end ktrace are passed on, or end the recording properly" {

@@ -95,7 +95,7 @@ static void make_trace(const char *path, const char *stream)
 	snprintf(name, sizeof(name), "%s/cpu0", path);
 	write_file(name, stream);
 	assert_int_equal(mkdirat(d.fd, "ktrace", 0777), 0);
-	snprintf(name, sizeof(name), "%s/ktrace/balance.jsonl", path);
+	snprintf(name, sizeof(name), "%s/ktrace/counts.jsonl", path);
 	write_file(name, "{}");
 	kt_trace_directory_close(&d);
 }
@@ -179,7 +179,7 @@ static void foreign_directories(void **state)
 	assert_int_equal(rename("t/ktrace", "theirs"), 0);
 	assert_int_equal(symlink("../theirs", "t/ktrace"), 0);
 	assert_refused("t", EEXIST, its_ktrace);
-	assert_holds("theirs/balance.jsonl", "{}");
+	assert_holds("theirs/counts.jsonl", "{}");
 	assert_int_equal(unlink("t/ktrace"), 0);
 	write_file("t/ktrace", "a file");
 	assert_refused("t", EEXIST, its_ktrace);
@@ -306,7 +306,7 @@ static void put_half(void)
 	write_file("t/metadata", "half a");
 	write_file("t/cpu0", "");
 	assert_int_equal(mkdir("t/ktrace", 0777), 0);
-	write_file("t/ktrace/balance.jsonl", "");
+	write_file("t/ktrace/counts.jsonl", "");
 	write_file("t/ktrace/metadata.new", "");
 }
 
