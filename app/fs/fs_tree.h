@@ -22,21 +22,21 @@ struct fs_tree;
 /* What a directory shows. */
 enum fs_level {
 	FS_LEVEL_TOP,
-	FS_LEVEL_EVENTS, /* all events */
+	FS_LEVEL_EVENTS, /* "events": the systems of all events */
 	FS_LEVEL_SYSTEM,
 	FS_LEVEL_EVENT,
-	FS_LEVEL_BUFFERS, /* the rings */
+	FS_LEVEL_BUFFERS, /* "buffers": a file per ring */
 };
 
 struct fs_node {
 	const char *name;           /* "" for the root */
 	const struct fs_file *file; /* app/fs/fs_files.h; NULL: a directory */
-	enum fs_level level;        /* of a file: its directory's */
+	enum fs_level level;        /* for a file: that of its directory */
 	size_t parent;
-	size_t first, n;      /* of a directory: index of its first entry, number of entries */
+	size_t first, n;      /* for a directory: index of its first entry, number of entries */
 	const size_t *events; /* events that it belongs to, by index */
 	size_t n_events;
-	size_t ring; /* of a ring's file: index for kt_rings_at() */
+	size_t ring; /* for a ring's file: the ring's index, for kt_rings_at() */
 };
 
 /*

@@ -39,7 +39,7 @@ struct kt_member_path {
 	unsigned int bit,
 		bits; /* for a bit field: its first bit in the value, and its width; 0: all bits */
 	bool is_signed, is_array, is_pointer;
-	bool is_text;    /* the value is an array of bytes, or a pointer to bytes */
+	bool is_text;    /* text: an array of bytes, or a pointer to bytes */
 	bool is_guarded; /* the path has a '*' or '[' */
 	uint32_t to;     /* the type that the value points to; or 0 */
 	uint32_t as, by; /* the second pointer is cast to type `as` by function `by`; or 0 */

@@ -63,7 +63,7 @@ static struct kt_expr *make_node(const struct parser *p, enum kt_expr_op op)
 	return e;
 }
 
-/* Makes a node of one to three operands. Frees them if one is missing or memory lacks. */
+/* Makes a node of one to three operands. On error (one is NULL, no memory) frees them. */
 static struct kt_expr *make_parent(const struct parser *p, enum kt_expr_op op, struct kt_expr *of[],
 				   unsigned int n)
 {

@@ -14,7 +14,7 @@
 #include "ctypes/ctype.h"
 #include "ctypes/member_labels.h"
 
-/* A layout under construction. Functions that return bool return false if memory lacks. */
+/* A layout under construction. Functions that return bool return false without memory. */
 struct making {
 	struct kt_btf *kernel;
 	const struct btf *btf;

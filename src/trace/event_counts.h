@@ -30,7 +30,7 @@ enum kt_loss {
 	KT_LOST_FULL,      /* the CPU's ring had no free sub-buffer */
 	KT_LOST_CONTENDED, /* every attempt to reserve room was disturbed by others */
 	KT_LOST_NO_RING,   /* the CPU was not there when the rings were made */
-	KT_LOST_UNFIT,     /* a record has no room for its data */
+	KT_LOST_UNFIT,     /* its data is too large for any record */
 	KT_LOST_MISSED,    /* the kernel did not pass it to our program */
 	KT_LOST_UNWRITTEN, /* not in the trace yet, or it could not be written */
 	KT_N_LOSSES,

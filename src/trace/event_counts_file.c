@@ -87,7 +87,7 @@ static bool add_row(struct json_object *o, const struct kt_row *row,
 	return ok;
 }
 
-/* Writes the head (row NULL) or a row. */
+/* Writes the header (row NULL) or a row. */
 static bool write_line(FILE *f, const struct kt_event_counts *b, const struct kt_row *row,
 		       const struct kt_metadata_writer *m)
 {

@@ -25,10 +25,11 @@
 #include "trace/tsdl_lexer.h"
 
 /* TSDL lays out a struct from its first field on, a word from its low bits on. */
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the head's two halves in their order");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the header's two halves in their order");
 _Static_assert(KT_TIME_SHIFT == 16, "the size of id below");
 
-/* The packet's head is struct head of trace/stream_writer.c, the event's is struct kt_record. */
+/* The packet's header is struct header of trace/stream_writer.c, the event's is struct kt_record.
+ */
 static const char stream[] = "\tpacket.context := struct {\n"
 			     "\t\tu16 cpu_id;\n"
 			     "\t\ttime64 timestamp_begin;\n"

@@ -35,14 +35,14 @@ struct kt_member {
 	bool text;
 	bool is_added;                     /* added by ktrace (events/extra_fields.h) */
 	bool clock;                        /* a time, or its low bytes */
-	enum kt_notation notation;         /* how a value, or its bytes, are written */
+	enum kt_notation notation;         /* how a value or its bytes are printed */
 	const struct kt_labels *labels;    /* names of values (constants/labels.h); or NULL */
 	const struct kt_symbols *symbols;  /* symbols of addresses (constants/symbols.h); or NULL */
 	const struct kt_record_layout *of; /* layout of a struct of fixed size; NULL: a number */
 	size_t pointed;       /* for a pointer: the member with a copy of its data; or 0 */
 	size_t path;          /* for a descriptor: the member with its path; or 0 */
-	bool is_pointed;      /* it is pointed-to data, which may be missing */
-	bool is_late;         /* the same, a late text in a return */
+	bool is_pointed;      /* the member is pointed-to data, which may be missing */
+	bool is_late;         /* the member is a late text, in a return */
 	size_t counted;       /* for an array of pointers: the member with their number; or 0 */
 	bool is_count;        /* it is such a number; -1 if no NULL was found */
 	bool leads;           /* pointers within its structs have copies */
@@ -199,7 +199,7 @@ struct kt_buffers {
 struct kt_buffers kt_buffers_of(const struct kt_record_layout *s, const struct kt_value *values,
 				size_t structs);
 
-/* A buffer of at least one byte: UNREAD without a value, PART or ALL. */
+/* A buffer: all of it was copied, a part, or nothing (UNREAD). Empty buffers are skipped. */
 struct kt_buffer {
 	enum kt_copied copied;
 	struct kt_value value;

@@ -18,8 +18,8 @@
 #include "trace/symbol_addresses.h"
 #include "trace/trace_directory.h"
 
-/* The head of a packet; the metadata declares the same. */
-struct head {
+/* The header of a packet; the metadata declares the same. */
+struct header {
 	uint32_t magic;
 	uint8_t uuid[16];
 	uint16_t stream_id, cpu_id;
@@ -28,7 +28,7 @@ struct head {
 	uint64_t events_discarded;
 };
 
-_Static_assert(sizeof(struct head) == 64, "records begin at a multiple of 8");
+_Static_assert(sizeof(struct header) == 64, "records begin at a multiple of 8");
 
 enum { CTF_MAGIC = 0xc1fc1fc1u, STEP_BACK_MAX = 1000000 };
 
@@ -129,13 +129,13 @@ static bool find_record(const struct kt_stream_writer *s, const struct kt_packet
 			uint64_t last, struct found *found)
 {
 	size_t room = p->size - at;
-	uint64_t head;
+	uint64_t header;
 
 	if (room < sizeof(struct kt_record))
 		return false;
-	memcpy(&head, p->records + at, sizeof(head));
-	found->event = head & ((1u << KT_TIME_SHIFT) - 1);
-	found->time = kt_record_time(head, last - STEP_BACK_MAX);
+	memcpy(&header, p->records + at, sizeof(header));
+	found->event = header & ((1u << KT_TIME_SHIFT) - 1);
+	found->time = kt_record_time(header, last - STEP_BACK_MAX);
 	if (found->event >= s->metadata->n_events || !s->events[found->event].is_here)
 		return false;
 	found->size = get_record_size(s, found->event, (char *)p->records + at, room);
@@ -149,7 +149,7 @@ static bool find_record(const struct kt_stream_writer *s, const struct kt_packet
 static ssize_t check_records(const struct kt_stream_writer *s, const struct kt_packet *p,
 			     uint64_t begin, uint64_t *end, struct kt_error *err)
 {
-	uint64_t head, latest = p->end + STEP_BACK_MAX, last = begin, read = p->begin;
+	uint64_t header, latest = p->end + STEP_BACK_MAX, last = begin, read = p->begin;
 	size_t at = 0, content = 0;
 	struct found r;
 
@@ -159,8 +159,8 @@ static ssize_t check_records(const struct kt_stream_writer *s, const struct kt_p
 		read = r.time > read ? r.time : read;
 		if (r.time < last) {
 			r.time = last;
-			head = r.event | r.time << KT_TIME_SHIFT;
-			memcpy(p->records + at, &head, sizeof(head));
+			header = r.event | r.time << KT_TIME_SHIFT;
+			memcpy(p->records + at, &header, sizeof(header));
 		}
 		last = r.time;
 		content = at + r.size;
@@ -206,16 +206,16 @@ static void count_records(struct kt_stream_writer *s, const struct kt_packet *p)
 }
 
 /*
- * Packets start at multiples of the head's size: the kernel copies less aligned data at half the
+ * Packets start at multiples of the header's size: the kernel copies less aligned data at half the
  * speed. And an empty packet can still be written on a full disk: each packet leaves room for it in
  * its last block.
  */
 static size_t compute_padding(const struct kt_stream_writer *s, const struct kt_packet *p)
 {
-	size_t rest = -p->size % sizeof(struct head);
-	uint64_t end = s->size + sizeof(struct head) + p->size + rest;
+	size_t rest = -p->size % sizeof(struct header);
+	uint64_t end = s->size + sizeof(struct header) + p->size + rest;
 
-	return p->size && end % BLOCK == 0 ? rest + sizeof(struct head) : rest;
+	return p->size && end % BLOCK == 0 ? rest + sizeof(struct header) : rest;
 }
 
 int kt_stream_writer_write(struct kt_stream_writer *s, const struct kt_packet *p,
@@ -224,7 +224,7 @@ int kt_stream_writer_write(struct kt_stream_writer *s, const struct kt_packet *p
 	uint64_t begin = p->begin > s->end ? p->begin : s->end;
 	uint64_t last = p->end < s->stopped ? p->end : s->stopped;
 	uint64_t end = last > begin && !p->is_open ? last : begin;
-	static char zeroes[2 * sizeof(struct head)];
+	static char zeroes[2 * sizeof(struct header)];
 	size_t pad = compute_padding(s, p);
 	ssize_t content;
 	int ret;
@@ -235,19 +235,19 @@ int kt_stream_writer_write(struct kt_stream_writer *s, const struct kt_packet *p
 	if (content < 0)
 		return content;
 
-	struct head head = {
+	struct header header = {
 		.magic = CTF_MAGIC,
 		.stream_id = s->channel,
 		.cpu_id = s->cpu,
 		.timestamp_begin = begin,
 		.timestamp_end = end,
-		.content_size = 8 * (sizeof(head) + content),
-		.packet_size = 8 * (sizeof(head) + p->size + pad),
+		.content_size = 8 * (sizeof(header) + content),
+		.packet_size = 8 * (sizeof(header) + p->size + pad),
 		.events_discarded = p->lost,
 	};
-	struct iovec iov[] = {{&head, sizeof(head)}, {p->records, p->size}, {zeroes, pad}};
+	struct iovec iov[] = {{&header, sizeof(header)}, {p->records, p->size}, {zeroes, pad}};
 
-	memcpy(head.uuid, s->metadata->uuid, sizeof(head.uuid));
+	memcpy(header.uuid, s->metadata->uuid, sizeof(header.uuid));
 	ret = kt_write_all(s->fd, iov, 3);
 	if (ret < 0) {
 		/* Removes the part that was written; if that fails, too, readers find it cut. */
@@ -255,7 +255,7 @@ int kt_stream_writer_write(struct kt_stream_writer *s, const struct kt_packet *p
 			lseek(s->fd, s->size, SEEK_SET);
 		return kt_fail(err, -ret, "%s: %s", s->name, strerror(-ret));
 	}
-	s->size += sizeof(head) + p->size + pad;
+	s->size += sizeof(header) + p->size + pad;
 	s->ring_changed &= begin > p->begin;
 	s->end = end;
 	count_records(s, p);
@@ -274,12 +274,12 @@ void kt_stream_writer_stop(struct kt_stream_writer *s, uint64_t time)
 
 size_t kt_stream_writer_packet_size(const void *bytes, size_t size)
 {
-	struct head head;
+	struct header header;
 
-	if (size < sizeof(head))
+	if (size < sizeof(header))
 		return 0;
-	memcpy(&head, bytes, sizeof(head));
-	return head.packet_size / 8;
+	memcpy(&header, bytes, sizeof(header));
+	return header.packet_size / 8;
 }
 
 uint64_t kt_stream_writer_end(const struct kt_stream_writer *s)

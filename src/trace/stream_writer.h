@@ -12,7 +12,7 @@
  *	}
  *	kt_stream_writer_free(s);
  *
- * Writing a packet examines the head of each record, and takes one system call.
+ * Writing a packet examines the header of each record, and takes one system call.
  */
 #ifndef KT_TRACE_STREAM_WRITER_H
 #define KT_TRACE_STREAM_WRITER_H

@@ -28,7 +28,7 @@ void kt_symbol_addresses_free(struct kt_symbol_addresses *a);
 
 /*
  * Adds the addresses in a record that are in the kernel's half, about 2 ns each; free for an event
- * without any. An address for which memory lacks is left out.
+ * without any. An address is skipped if there is no memory for it.
  */
 void kt_symbol_addresses_note(struct kt_symbol_addresses *a, size_t event, const char *record);
 

@@ -16,7 +16,7 @@
 #include "trace/metadata_writer.h"
 #include "trace/trace_directory.h"
 
-#define ROSTER KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_NAMES
+#define TASKS_FILE KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_NAMES
 
 struct kt_task_names_writer {
 	int fd;
@@ -74,7 +74,7 @@ static bool print_all(FILE *f, const struct kt_task_name *n, size_t count)
 
 static int report_error(struct kt_error *err, int code)
 {
-	return kt_fail(err, code, ROSTER ": %s", strerror(code));
+	return kt_fail(err, code, TASKS_FILE ": %s", strerror(code));
 }
 
 /* Appends the whole text or nothing. */

@@ -83,7 +83,7 @@ bool kt_tsdl_is(const struct kt_tsdl_value *value, const char *text);
 bool kt_tsdl_fail(struct kt_tsdl *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 bool kt_tsdl_fail_at(struct kt_tsdl *t, const char *expected);
 
-/* Reports that memory lacks. Returns false. */
+/* Reports ENOMEM. Returns false. */
 bool kt_tsdl_fail_for_memory(struct kt_tsdl *t);
 
 /* Writes a string that reads back the same; escapes what controls terminals. */

@@ -31,12 +31,12 @@ enum kt_struct_part_kind {
 	KT_PART_TEXT,    /* up to its NUL */
 	KT_PART_PATH,    /* a path; or after a NUL an abstract name */
 	KT_PART_BYTES,   /* any data */
-	KT_PART_OCTETS,  /* at most as many as the byte before them says */
+	KT_PART_OCTETS,  /* bytes; the byte before them is their maximum number */
 	KT_PART_NAMED,   /* bytes; the labels name the positions */
 	KT_PART_HEXES,   /* a list of bytes */
 	KT_PART_INTS,    /* a list of signed numbers of four bytes */
 	KT_PART_UINTS,   /* a list of unsigned ones */
-	KT_PART_ADDRESS, /* of a socket; this and the kinds below have their own printers */
+	KT_PART_ADDRESS, /* a socket address; this and the kinds below have their own printers */
 	KT_PART_STAMPS,  /* a list of times */
 };
 

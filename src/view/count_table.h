@@ -30,9 +30,9 @@ struct kt_count {
 /* All zeros: empty. */
 struct kt_count_table {
 	struct kt_count *counts;
-	size_t n;        /* keys */
-	size_t size;     /* slots: a power of two, or 0 */
-	uint64_t factor; /* of the hash */
+	size_t n;        /* number of keys */
+	size_t size;     /* number of slots: a power of two, or 0 */
+	uint64_t factor; /* multiplier of the hash */
 };
 
 /*

@@ -28,12 +28,12 @@ struct kt_metadata;
 struct kt_report_counts {
 	const struct kt_metadata *metadata;
 	uint64_t records, lost;
-	struct kt_count *events; /* records by event id: all events of the metadata, hit or not */
+	struct kt_count *events; /* records by event id, with all events of the metadata */
 	size_t n_events;
 	uint64_t early;                 /* records before the trace's begin */
-	struct kt_count_table early_of; /* the same by event, to be looked up */
+	struct kt_count_table early_of; /* the same by event id */
 	struct kt_count_table tasks;    /* records by task (hit.task) */
-	struct kt_count_table on_cpu;   /* records by CPU: all CPUs of the trace, hit or not */
+	struct kt_count_table on_cpu;   /* records by CPU, with all CPUs of the trace */
 	struct kt_count_table lost_on;  /* lost records by CPU */
 };
 

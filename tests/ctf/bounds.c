@@ -25,7 +25,7 @@
 #include "view/syscall_pairs.h"
 
 /* The packet header described by HEAD and STREAM of tests/unit/metadata.h. */
-struct head {
+struct header {
 	uint64_t magic;
 	unsigned char uuid[16];
 	uint8_t stream_id;
@@ -76,7 +76,7 @@ static void write_metadata(const char *text)
 /* Begins a packet whose content and size are given; the rest of the file is a hole. */
 static FILE *begin_packet(unsigned int cpu, size_t content, size_t size)
 {
-	struct head head = {
+	struct header header = {
 		.magic = 0xc1fc1fc1,
 		.uuid = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16},
 		.cpu = cpu,
@@ -91,7 +91,7 @@ static FILE *begin_packet(unsigned int cpu, size_t content, size_t size)
 	snprintf(name, sizeof(name), "cpu%u", cpu);
 	f = create(name);
 	assert_int_equal(ftruncate(fileno(f), size), 0);
-	fwrite(&head, sizeof(head), 1, f);
+	fwrite(&header, sizeof(header), 1, f);
 	return f;
 }
 
@@ -116,7 +116,7 @@ static struct kt_trace_reader *open_reader(void)
 /* Makes a sequence of n bytes "abc..." between two empty ones. */
 static void make_sequence(uint64_t n)
 {
-	size_t first = (sizeof(struct head) + 7) & ~7ul, second = first + RECORD_HEAD + 8;
+	size_t first = (sizeof(struct header) + 7) & ~7ul, second = first + RECORD_HEAD + 8;
 	size_t end = ((((second + 7) & ~7ul) + RECORD_HEAD + 8 + n + 7) & ~7ul) + RECORD_HEAD + 8;
 	FILE *f = begin_packet(0, end, end);
 	uint64_t none = 0, i;

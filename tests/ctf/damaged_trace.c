@@ -143,8 +143,8 @@ static void damage(void **state)
 		/* the end of its records */
 		{384 + 40, 8 * 133, 9, "517: no room for a record"},
 		{384 + 40, 8 * 131, 8, "496: a record longer than its packet"},
-		{384 + 40, 8 * 123, 8, "496: no room for a record's head"},
-		{384 + 40, 8 * 119, 8, "496: no room for a record's head"},
+		{384 + 40, 8 * 123, 8, "496: no room for a record's header"},
+		{384 + 40, 8 * 119, 8, "496: no room for a record's header"},
 		/* its second record */
 		{384 + 88, NUMBER | 2999ull << 16, 7, "472: a record out of the packet's time"},
 		{384 + 88, NUMBER | 3011ull << 16, 7, "472: a record out of the packet's time"},
@@ -185,15 +185,15 @@ static void damaged_time(void **state)
 /* Wherever a packet's records end, nothing beyond is read. */
 static void cut_records(void **state)
 {
-	static const struct varying head = {3, 1, 2, 1, 4};
-	const size_t first = 64 + 24, both = first + 12 + sizeof(head) + 3 + 4 + 8;
-	char data[sizeof(head) + 3 + 4 + 8] = {}, bytes[1024];
+	static const struct varying header = {3, 1, 2, 1, 4};
+	const size_t first = 64 + 24, both = first + 12 + sizeof(header) + 3 + 4 + 8;
+	char data[sizeof(header) + 3 + 4 + 8] = {}, bytes[1024];
 	struct made *m = *state;
 	uint64_t bits;
 	size_t size;
 	int code;
 
-	memcpy(data, &head, sizeof(head));
+	memcpy(data, &header, sizeof(header));
 	begin(m, 1000, 0);
 	number(m, 1000, 1);
 	record(m, VARYING, 1000, data, sizeof(data));
@@ -213,13 +213,13 @@ static void cut_records(void **state)
 static void any_byte_changed(void **state)
 {
 	static const char changes[] = {1, 8, 0x40, (char)0x80, (char)0xff};
-	static const struct varying head = {3, 1, 2, 1, 4};
+	static const struct varying header = {3, 1, 2, 1, 4};
 	struct made *m = *state;
-	char whole[16384], bytes[16384], data[sizeof(head) + 3 + 4 + 8] = {};
+	char whole[16384], bytes[16384], data[sizeof(header) + 3 + 4 + 8] = {};
 	size_t size, i, j, k;
 	int code;
 
-	memcpy(data, &head, sizeof(head));
+	memcpy(data, &header, sizeof(header));
 	make_three(m, whole, sizeof(whole));
 	begin(m, 5000, 1);
 	record(m, VARYING, 5001, data, sizeof(data));

@@ -53,12 +53,12 @@ static size_t record_size(const struct kt_event *e)
 }
 
 /* Fills a record with zeros, except for the counts. */
-static void fill_record(const struct kt_event *e, uint64_t head, char *record)
+static void fill_record(const struct kt_event *e, uint64_t header, char *record)
 {
 	static const uint16_t count = COUNT;
 	size_t i;
 
-	memcpy(record, &head, sizeof(head));
+	memcpy(record, &header, sizeof(header));
 	record += sizeof(struct kt_record);
 	for (i = 0; i < e->n_fields; i++) {
 		if (kt_field_varies(&e->fields[i]))

@@ -104,7 +104,7 @@ struct varying {
 
 /* A record with some of each. */
 static const struct {
-	struct varying head;
+	struct varying header;
 	char name[6];
 	int16_t s16s[2];
 	uint64_t u64s[1];

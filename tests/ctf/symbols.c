@@ -164,7 +164,7 @@ static void many_addresses(void **state)
 	struct kt_symbol_addresses *a =
 		kt_symbol_addresses_new(m->metadata.events, m->metadata.n_events, &m->err);
 	struct {
-		struct kt_record head;
+		struct kt_record header;
 		struct called fields;
 	} __attribute__((packed)) r = {};
 	const uint64_t *found;

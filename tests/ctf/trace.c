@@ -51,9 +51,9 @@ static void varying_fields(void **state)
 {
 	static const struct varying none = {.u8 = 2};
 	struct {
-		struct varying head;
+		struct varying header;
 		char name[7000];
-	} __attribute__((packed)) much = {.head = {.name_length = 7000}};
+	} __attribute__((packed)) much = {.header = {.name_length = 7000}};
 	struct made *m = *state;
 	char *expected;
 

@@ -122,11 +122,11 @@ static void any_pids(void **state)
 static void record_name(struct made *m, const char *name, size_t size)
 {
 	char fields[sizeof(struct varying) + 20000] = {};
-	struct varying head = {.name_length = size};
+	struct varying header = {.name_length = size};
 
-	memcpy(fields, &head, sizeof(head));
-	memcpy(fields + sizeof(head), name, size);
-	record(m, VARYING, 1, fields, sizeof(head) + size);
+	memcpy(fields, &header, sizeof(header));
+	memcpy(fields + sizeof(header), name, size);
+	record(m, VARYING, 1, fields, sizeof(header) + size);
 }
 
 /* No text breaks a line, controls a terminal, or is invalid JSON. */
@@ -182,7 +182,8 @@ static void hostile_text(void **state)
 /* Lines that end around the end of the text buffer. */
 static void long_lines(void **state)
 {
-	static const char head[] = "           <...>-100     [003]     0.000000001: varying: name=";
+	static const char header[] =
+		"           <...>-100     [003]     0.000000001: varying: name=";
 	static const char tail[] = " u8=0 s16s={} u64s={} last=0";
 	struct made *m = *state;
 	char *lines, *objects, *at, *newline;
@@ -199,9 +200,9 @@ static void long_lines(void **state)
 	for (i = 0, at = lines; i < 600; i++, at = newline + 1) {
 		newline = strchr(at, '\n');
 		assert_non_null(newline);
-		assert_int_equal(newline - at, strlen(head) + sizeof(name) - i + strlen(tail));
-		assert_memory_equal(at, head, strlen(head));
-		assert_memory_equal(at + strlen(head), name, sizeof(name) - i);
+		assert_int_equal(newline - at, strlen(header) + sizeof(name) - i + strlen(tail));
+		assert_memory_equal(at, header, strlen(header));
+		assert_memory_equal(at + strlen(header), name, sizeof(name) - i);
 		assert_memory_equal(newline - strlen(tail), tail, strlen(tail));
 	}
 	assert_string_equal(at, "");

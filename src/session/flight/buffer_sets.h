@@ -80,7 +80,9 @@ uint64_t kt_buffer_sets_missed_in(const struct kt_buffer_sets *b, size_t set, si
 struct kt_time_span kt_buffer_sets_complete_in(const struct kt_buffer_sets *b, size_t set,
 					       size_t event);
 
-/* Returns the number of the info that described the events then (session/flight/flight_info.h). */
+/*
+ * Returns the number of the info that describes the events in a set (session/flight/flight_info.h).
+ */
 uint16_t kt_buffer_sets_info_in(const struct kt_buffer_sets *b, size_t set);
 
 /*

@@ -19,7 +19,7 @@ struct reading {
 	const struct kt_metadata *metadata;
 	struct kt_event_counts *b;
 	struct kt_json_lines lines;
-	uint64_t rows; /* as the head says */
+	uint64_t rows; /* as the header says */
 	struct kt_error *err;
 };
 
@@ -28,7 +28,7 @@ static int fail(struct reading *r, const char *why)
 	return kt_json_lines_fail(&r->lines, why, r->err);
 }
 
-static int read_head(struct reading *r, const struct json_object *o)
+static int read_header(struct reading *r, const struct json_object *o)
 {
 	if (!kt_metadata_has_uuid(r->metadata, kt_json_get_text(o, "trace")))
 		return fail(r, "belongs to another trace");
@@ -84,7 +84,7 @@ static int read_lines(struct reading *r)
 	int ret;
 
 	while ((ret = kt_json_lines_next(&r->lines, &o, r->err)) > 0) {
-		ret = r->lines.line == 1 ? read_head(r, o) : read_row(r, o);
+		ret = r->lines.line == 1 ? read_header(r, o) : read_row(r, o);
 		json_object_put(o);
 		if (ret < 0)
 			break;

@@ -95,12 +95,12 @@ static const struct {
 	[EVENT_STREAM] = {EVENT, "stream_id", true},
 };
 
-/* The block in which each head is declared. */
-static const enum block heads[KT_N_HEADS] = {
-	[KT_HEAD_PACKET_HEADER] = TRACE,
-	[KT_HEAD_PACKET_CONTEXT] = STREAM,
-	[KT_HEAD_EVENT_HEADER] = STREAM,
-	[KT_HEAD_EVENT_CONTEXT] = STREAM,
+/* The block in which each header is declared. */
+static const enum block headers[KT_N_HEADERS] = {
+	[KT_HEADER_PACKET_HEADER] = TRACE,
+	[KT_HEADER_PACKET_CONTEXT] = STREAM,
+	[KT_HEADER_EVENT_HEADER] = STREAM,
+	[KT_HEADER_EVENT_CONTEXT] = STREAM,
 };
 
 /* Every function that returns a bool returns false after an error, which err describes. */
@@ -110,8 +110,8 @@ struct parser {
 	struct kt_metadata_types types;
 	struct kt_tsdl_value attributes[N_ATTRIBUTES];
 	bool has_value[N_ATTRIBUTES];
-	bool is_read[KT_N_HEADS]; /* by the present stream block */
-	size_t alignments[KT_N_HEADS];
+	bool is_read[KT_N_HEADERS]; /* by the present stream block */
+	size_t alignments[KT_N_HEADERS];
 	struct kt_record_layout fields; /* of the present event block */
 	struct kt_env_filters limits;
 	bool has[N_BLOCKS];                    /* such a block was read */
@@ -138,46 +138,47 @@ static bool read_struct(struct parser *p, struct kt_record_layout *layout, size_
 	return true;
 }
 
-/* Stores a head: the first stream's; later streams must declare the same one. */
-static bool store_head(struct parser *p, enum kt_head head, struct kt_record_layout *layout,
-		       size_t alignment)
+/* Stores a header: the first stream's; later streams must declare the same one. */
+static bool store_header(struct parser *p, enum kt_header header, struct kt_record_layout *layout,
+			 size_t alignment)
 {
-	struct kt_record_layout *first = &p->s->heads[head];
-	bool is_same = kt_record_layout_is_same(first, layout) && p->alignments[head] == alignment;
+	struct kt_record_layout *first = &p->s->headers[header];
+	bool is_same =
+		kt_record_layout_is_same(first, layout) && p->alignments[header] == alignment;
 
 	if (first->n_pieces) {
 		kt_record_layout_clear(layout);
 		return is_same || kt_tsdl_fail(&p->t, "differing %s are not supported",
-					       kt_header_roles_head_name(head));
+					       kt_header_name(header));
 	}
 	*first = *layout;
-	p->alignments[head] = alignment;
+	p->alignments[header] = alignment;
 	return true;
 }
 
-/* Reads a head. Only records are aligned, by their headers. */
-static bool read_head(struct parser *p, enum kt_head head)
+/* Reads a header. Only records are aligned, by their headers. */
+static bool read_header(struct parser *p, enum kt_header header)
 {
 	struct kt_record_layout layout = {0};
 	size_t alignment;
 
-	if (p->is_read[head])
-		return kt_tsdl_fail(&p->t, "duplicate %s", kt_header_roles_head_name(head));
-	p->is_read[head] = true;
+	if (p->is_read[header])
+		return kt_tsdl_fail(&p->t, "duplicate %s", kt_header_name(header));
+	p->is_read[header] = true;
 	if (!read_struct(p, &layout, &alignment)) {
 		kt_record_layout_clear(&layout);
 		return false;
 	}
-	if (!store_head(p, head, &layout, alignment))
+	if (!store_header(p, header, &layout, alignment))
 		return false;
-	if (kt_record_layout_size(&p->s->heads[head]) < 0)
+	if (kt_record_layout_size(&p->s->headers[header]) < 0)
 		return kt_tsdl_fail(&p->t, "a %s of varying size is not supported",
-				    kt_header_roles_head_name(head));
-	if (head == KT_HEAD_EVENT_HEADER)
+				    kt_header_name(header));
+	if (header == KT_HEADER_EVENT_HEADER)
 		p->s->alignment = alignment;
 	else if (alignment != 1)
 		return kt_tsdl_fail(&p->t, "an aligned %s is not supported",
-				    kt_header_roles_head_name(head));
+				    kt_header_name(header));
 	return true;
 }
 
@@ -203,9 +204,9 @@ static bool read_type_alias(struct parser *p, enum block block, const char *name
 
 	if (block == EVENT && !strcmp(name, "fields"))
 		return read_fields(p);
-	for (i = 0; i < KT_N_HEADS; i++)
-		if (heads[i] == block && !strcmp(kt_header_roles_head_name(i), name))
-			return read_head(p, i);
+	for (i = 0; i < KT_N_HEADERS; i++)
+		if (headers[i] == block && !strcmp(kt_header_name(i), name))
+			return read_header(p, i);
 	return fail_unknown(p, block, name);
 }
 
@@ -338,18 +339,17 @@ static bool end_clock(struct parser *p)
 /* Ends a stream block. Streams are numbered in their order. */
 static bool end_stream(struct parser *p)
 {
-	enum kt_head head;
+	enum kt_header header;
 
 	if (p->s->n_channels == KT_CHANNELS || !has_number(p, STREAM_ID, p->s->n_channels))
 		return kt_tsdl_fail(&p->t, "only stream ids 0 to %d are supported",
 				    KT_CHANNELS - 1);
-	for (head = 0; head < KT_N_HEADS; head++) {
-		if (heads[head] != STREAM)
+	for (header = 0; header < KT_N_HEADERS; header++) {
+		if (headers[header] != STREAM)
 			continue;
-		if (!p->is_read[head])
-			return kt_tsdl_fail(&p->t, "a stream without %s",
-					    kt_header_roles_head_name(head));
-		p->is_read[head] = false;
+		if (!p->is_read[header])
+			return kt_tsdl_fail(&p->t, "a stream without %s", kt_header_name(header));
+		p->is_read[header] = false;
 	}
 	p->s->n_channels++;
 	p->has_value[STREAM_ID] = false;
@@ -550,8 +550,8 @@ void kt_metadata_free(struct kt_metadata *s)
 
 	if (!s)
 		return;
-	for (i = 0; i < KT_N_HEADS; i++)
-		kt_record_layout_clear(&s->heads[i]);
+	for (i = 0; i < KT_N_HEADERS; i++)
+		kt_record_layout_clear(&s->headers[i]);
 	for (i = 0; i < s->n_events; i++) {
 		kt_print_format_free((struct kt_print_format *)s->events[i].print);
 		kt_record_layout_clear(&s->events[i].fields);

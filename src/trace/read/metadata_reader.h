@@ -36,7 +36,7 @@ struct kt_event_class {
 	const struct kt_print_format *print; /* how the kernel prints the event; NULL: unknown */
 };
 
-/* Members of heads that are found by name; a trace without one of them is refused. */
+/* Members of headers that are found by name; a trace without one of them is refused. */
 enum kt_role {
 	KT_ROLE_MAGIC, /* packet.header */
 	KT_ROLE_UUID,
@@ -54,12 +54,12 @@ enum kt_role {
 };
 
 /* The structures at the beginning of every packet and every record, in this order. */
-enum kt_head {
-	KT_HEAD_PACKET_HEADER,
-	KT_HEAD_PACKET_CONTEXT,
-	KT_HEAD_EVENT_HEADER,
-	KT_HEAD_EVENT_CONTEXT,
-	KT_N_HEADS,
+enum kt_header {
+	KT_HEADER_PACKET_HEADER,
+	KT_HEADER_PACKET_CONTEXT,
+	KT_HEADER_EVENT_HEADER,
+	KT_HEADER_EVENT_CONTEXT,
+	KT_N_HEADERS,
 };
 
 struct kt_metadata {
@@ -70,9 +70,10 @@ struct kt_metadata {
 	struct kt_provenance from;
 	size_t n_channels;
 	struct kt_record_layout
-		heads[KT_N_HEADS];       /* each has a fixed size, and is the same in all streams */
-	size_t alignment;                /* bytes, of records within a packet */
-	size_t packet_head, record_head; /* bytes of all heads of a packet, and of a record */
+		headers[KT_N_HEADERS]; /* each has a fixed size, and is the same in all streams */
+	size_t alignment;              /* bytes, of records within a packet */
+	size_t packet_header_size,
+		record_header_size; /* bytes of all headers of a packet, and of a record */
 	struct {
 		const struct kt_member *member;
 		size_t offset; /* bytes from the start of the packet or record */
@@ -102,7 +103,7 @@ void kt_metadata_free(struct kt_metadata *s);
 bool kt_metadata_has_uuid(const struct kt_metadata *s, const char *uuid);
 
 /*
- * Return the address of a role's member, and its number, in a packet or record whose heads are
+ * Return the address of a role's member, and its number, in a packet or record whose headers are
  * complete.
  */
 static inline const char *kt_metadata_at(const struct kt_metadata *s, enum kt_role role,

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "trace/read/metadata_reader.h"
 
-/* A packet is a sub-buffer of at most 4 MiB, and its heads. */
+/* A packet is a sub-buffer of at most 4 MiB, and its headers. */
 enum { CTF_MAGIC = 0xc1fc1fc1u, PACKET_MAX = 64 << 20 };
 
 /* Bytes of a packet that are held, unless a record is longer. */
@@ -83,7 +83,7 @@ struct kt_stream_reader *kt_stream_reader_open(const struct kt_metadata *metadat
 		s->memory = memory;
 		s->values = calloc(metadata->n_members_max + 1, sizeof(*s->values));
 		s->fd = -1;
-		if (s->values && grow_buffer(s, metadata->packet_head))
+		if (s->values && grow_buffer(s, metadata->packet_header_size))
 			ret = s->fd = open_file(dir, name);
 	}
 	if (ret >= 0)
@@ -187,8 +187,8 @@ static int read_packet_head(struct kt_stream_reader *s, struct kt_error *err)
 		return fail_damaged(s, 0, "no packet of this trace", err);
 	content = get_packet_number(s, KT_ROLE_CONTENT_SIZE);
 	size = get_packet_number(s, KT_ROLE_PACKET_SIZE);
-	if (content % 8 || size % 8 || content / 8 < metadata->packet_head || content > size ||
-	    size / 8 > PACKET_MAX)
+	if (content % 8 || size % 8 || content / 8 < metadata->packet_header_size ||
+	    content > size || size / 8 > PACKET_MAX)
 		return fail_damaged(s, 0, "a packet of impossible size", err);
 	if (get_packet_number(s, KT_ROLE_STREAM) >= s->metadata->n_channels)
 		return fail_damaged(s, 0, "a packet of an unknown stream", err);
@@ -201,7 +201,7 @@ static int read_packet_head(struct kt_stream_reader *s, struct kt_error *err)
 	s->share.channel = get_packet_number(s, KT_ROLE_STREAM);
 	s->time = begin;
 	s->end = get_packet_number(s, KT_ROLE_END);
-	s->at = metadata->packet_head;
+	s->at = metadata->packet_header_size;
 	s->content = content / 8;
 	s->size = size / 8;
 	return 0;
@@ -214,7 +214,7 @@ static int read_next_packet(struct kt_stream_reader *s, struct kt_hit *hit, stru
 
 	s->packet += s->size;
 	s->size = s->content = s->at = 0;
-	ret = load_window(s, 0, s->metadata->packet_head, err);
+	ret = load_window(s, 0, s->metadata->packet_header_size, err);
 	if (ret <= 0)
 		return ret;
 	if (read_packet_head(s, err) < 0)
@@ -253,8 +253,8 @@ static const char *get_held(const struct kt_stream_reader *s, size_t at)
 	return s->bytes + (at - s->from);
 }
 
-/* Reads the record's head. */
-static int read_head(const struct kt_stream_reader *s, struct kt_hit *hit, struct kt_error *err)
+/* Reads the record's header. */
+static int read_header(const struct kt_stream_reader *s, struct kt_hit *hit, struct kt_error *err)
 {
 	const struct kt_metadata *metadata = s->metadata;
 	const char *at = get_held(s, s->at);
@@ -285,7 +285,7 @@ static int hold_bytes(struct kt_stream_reader *s, size_t size, struct kt_error *
 /* Reads the values from what is held. Returns as kt_record_layout_read(). */
 static ssize_t read_values(const struct kt_stream_reader *s, const struct kt_hit *hit)
 {
-	size_t fields = s->at + s->metadata->record_head, end = s->from + s->held;
+	size_t fields = s->at + s->metadata->record_header_size, end = s->from + s->held;
 
 	if (end > s->content)
 		end = s->content;
@@ -325,16 +325,17 @@ static int read_record(struct kt_stream_reader *s, struct kt_hit *hit, struct kt
 	s->at = (s->at + metadata->alignment - 1) & ~(metadata->alignment - 1);
 	if (s->at >= s->content)
 		return fail_damaged(s, s->content, "no room for a record", err);
-	if (s->content - s->at < metadata->record_head)
-		return fail_damaged(s, s->at, "no room for a record's head", err);
-	if (s->from + s->held < s->at + metadata->record_head && hold_bytes(s, WINDOW, err) < 0)
+	if (s->content - s->at < metadata->record_header_size)
+		return fail_damaged(s, s->at, "no room for a record's header", err);
+	if (s->from + s->held < s->at + metadata->record_header_size &&
+	    hold_bytes(s, WINDOW, err) < 0)
 		return -err->code;
-	if (read_head(s, hit, err) < 0)
+	if (read_header(s, hit, err) < 0)
 		return -err->code;
 	size = find_values(s, hit, err);
 	if (size < 0)
 		return size;
-	s->at += metadata->record_head + size;
+	s->at += metadata->record_header_size + size;
 	s->time = hit->time;
 	hit->values = s->values;
 	hit->cpu = s->share.cpu;

@@ -14,7 +14,7 @@
 #include "trace/read/task_table.h"
 #include "trace/trace_directory.h"
 
-#define ROSTER KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_NAMES
+#define TASKS_FILE KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_NAMES
 
 /* 15 bytes of a name, each possibly replaced by three, and a NUL. */
 enum { COMM_SIZE = 3 * 15 + 1 };
@@ -119,8 +119,8 @@ static int read_row(struct kt_task_names_reader *c, const struct json_object *o,
 	return 0;
 }
 
-static int read_head(struct kt_task_names_reader *c, const struct json_object *o,
-		     struct kt_error *err)
+static int check_header(struct kt_task_names_reader *c, const struct json_object *o,
+			struct kt_error *err)
 {
 	if (kt_metadata_has_uuid(c->metadata, kt_json_get_text(o, "trace")))
 		return 0;
@@ -144,9 +144,9 @@ static int read_line(struct kt_task_names_reader *c, read_fn *read, struct kt_er
 	return ret;
 }
 
-static int read_header(struct kt_task_names_reader *c, struct kt_error *err)
+static int read_begin(struct kt_task_names_reader *c, struct kt_error *err)
 {
-	int ret = kt_json_lines_open(&c->lines, c->dir, ROSTER, err);
+	int ret = kt_json_lines_open(&c->lines, c->dir, TASKS_FILE, err);
 
 	c->begun = true;
 	if (ret == -ENOENT) {
@@ -154,7 +154,7 @@ static int read_header(struct kt_task_names_reader *c, struct kt_error *err)
 		return 0;
 	}
 	if (ret == 0)
-		ret = read_line(c, read_head, err);
+		ret = read_line(c, check_header, err);
 	return ret < 0 || c->ended ? ret : read_line(c, read_row, err);
 }
 
@@ -231,7 +231,7 @@ void kt_task_names_reader_resume(struct kt_task_names_reader *c)
 int kt_task_names_reader_advance(struct kt_task_names_reader *c, uint64_t time,
 				 struct kt_error *err)
 {
-	int ret = !c->begun ? read_header(c, err) : c->resumed ? read_line(c, read_row, err) : 0;
+	int ret = !c->begun ? read_begin(c, err) : c->resumed ? read_line(c, read_row, err) : 0;
 
 	c->resumed = false;
 	c->time = time;

@@ -253,7 +253,7 @@ static void assert_control(uint64_t pointer, uint64_t length, size_t n, const ch
 		uint8_t k;
 		uint64_t pointer, length;
 		uint8_t n;
-		struct cmsghdr head;
+		struct cmsghdr header;
 		int fd;
 	} __attribute__((packed))
 	hit = {0x10, 1, pointer, length, n, {CMSG_LEN(4), SOL_SOCKET, SCM_RIGHTS}, 7};
