@@ -6,16 +6,16 @@
 #include "app/control/enable_command.h"
 #include "app/control/event_enable.h"
 
-static int disable(struct kt_flight *f, const bool *which, struct kt_error *err)
+static int disable_selected(struct kt_flight *f, const bool *which, struct kt_error *err)
 {
 	(void)err;
 	disable_events(f, which);
 	return 0;
 }
 
-static int run(int argc, char **argv)
+static int run_disable(int argc, char **argv)
 {
-	return run_enable_command(&disable_command, argc, argv, disable);
+	return run_enable_command(&disable_command, argc, argv, disable_selected);
 }
 
 static const struct command_example examples[] = {
@@ -34,5 +34,5 @@ const struct command disable_command = {
 		 "events are disabled, and since when. NAME defaults to 'flight'.",
 	.options = enable_command_options,
 	.examples = examples,
-	.run = run,
+	.run = run_disable,
 };

@@ -8,7 +8,7 @@
 #include "app/control/enable_command.h"
 #include "app/control/event_enable.h"
 
-static int enable(struct kt_flight *f, const bool *which, struct kt_error *err)
+static int enable_selected(struct kt_flight *f, const bool *which, struct kt_error *err)
 {
 	sigset_t signals;
 
@@ -16,9 +16,9 @@ static int enable(struct kt_flight *f, const bool *which, struct kt_error *err)
 	return enable_events(f, which, &signals, err);
 }
 
-static int run(int argc, char **argv)
+static int run_enable(int argc, char **argv)
 {
-	return run_enable_command(&enable_command, argc, argv, enable);
+	return run_enable_command(&enable_command, argc, argv, enable_selected);
 }
 
 static const struct command_example examples[] = {
@@ -37,5 +37,5 @@ const struct command enable_command = {
 		 "defaults to 'flight'.",
 	.options = enable_command_options,
 	.examples = examples,
-	.run = run,
+	.run = run_enable,
 };

@@ -102,7 +102,7 @@ static int run_order(const struct order *o)
 	return EXIT_OK;
 }
 
-static int run(int argc, char **argv)
+static int run_fs(int argc, char **argv)
 {
 	struct order o = {.flight = FLIGHT_NAME};
 	int status = parse_command_line(&fs_command, &o, argc, argv);
@@ -161,5 +161,5 @@ const struct command fs_command = {
 		 "of a trace).",
 	.options = options,
 	.examples = examples,
-	.run = run,
+	.run = run_fs,
 };

@@ -214,7 +214,7 @@ static int list_patterns(struct list *l, int n, char **patterns)
 	return status;
 }
 
-static int run(int argc, char **argv)
+static int run_list(int argc, char **argv)
 {
 	struct list l = {};
 	int status = parse_command_line(&list_command, &l, argc, argv);
@@ -263,5 +263,5 @@ const struct command list_command = {
 		 "event.",
 	.options = options,
 	.examples = examples,
-	.run = run,
+	.run = run_list,
 };

@@ -12,7 +12,7 @@ static int pause_flight(const char *name)
 	return apply_change_by_name(NAME, name, kt_flight_control_pause);
 }
 
-static int run(int argc, char **argv)
+static int run_pause(int argc, char **argv)
 {
 	return run_on_flight(&pause_command, argc, argv, pause_flight);
 }
@@ -32,5 +32,5 @@ const struct command pause_command = {
 		 "Buffers keep their events; probes remain attached, at the cost of a check. NAME "
 		 "defaults to 'flight'.",
 	.examples = examples,
-	.run = run,
+	.run = run_pause,
 };

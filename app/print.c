@@ -140,7 +140,7 @@ static int print_trace(struct print_trace *p, const char *dir)
 	return status;
 }
 
-static int run(int argc, char **argv)
+static int run_print(int argc, char **argv)
 {
 	static struct print_trace p = {.form.limit = SIZE_MAX};
 	int status = parse_command_line(&print_command, &p, argc, argv);
@@ -199,5 +199,5 @@ const struct command print_command = {
 		 "seconds between them. Lost events are counted in their place.",
 	.options = options,
 	.examples = examples,
-	.run = run,
+	.run = run_print,
 };

@@ -187,7 +187,7 @@ static int make_trace(struct record *r, int dir, struct kt_error *err)
 	return kt_event_counts_file_make(dir, kt_recording_rows(r->recording), err);
 }
 
-static int record(struct capture *c, void *arg)
+static int record_events(struct capture *c, void *arg)
 {
 	struct record *r = arg;
 	struct kt_trace_directory dir;
@@ -233,7 +233,7 @@ static int parse(struct record *r, int argc, char **argv)
 	return EXIT_OK;
 }
 
-static int run(int argc, char **argv)
+static int run_record(int argc, char **argv)
 {
 	struct record r = {
 		.request =
@@ -253,7 +253,7 @@ static int run(int argc, char **argv)
 		return EXIT_FAILED;
 	status = parse(&r, argc, argv);
 	if (status == EXIT_OK)
-		status = capture(w, record, &r);
+		status = capture(w, record_events, &r);
 	processes_free(&w->processes);
 	free(w->cpus);
 	free(w->event_options);
@@ -337,5 +337,5 @@ const struct command record_command = {
 		 "or 127 if it cannot be run. Signals sent to ktrace are forwarded to CMD.",
 	.options = options,
 	.examples = examples,
-	.run = run,
+	.run = run_record,
 };

@@ -121,7 +121,7 @@ struct report_options {
 	bool json, each_task;
 };
 
-static int run(int argc, char **argv)
+static int run_report(int argc, char **argv)
 {
 	struct report_options o = {};
 	int status = parse_command_line(&report_command, &o, argc, argv);
@@ -163,5 +163,5 @@ const struct command report_command = {
 		 "and what was lost, where and why.",
 	.options = options,
 	.examples = examples,
-	.run = run,
+	.run = run_report,
 };

@@ -12,7 +12,7 @@
 
 #define NAME "reset"
 
-static int reset(const char *name)
+static int reset_flight(const char *name)
 {
 	struct kt_error err;
 	struct kt_flight *f = kt_flight_lock(name, &err);
@@ -31,9 +31,9 @@ static int reset(const char *name)
 	return EXIT_OK;
 }
 
-static int run(int argc, char **argv)
+static int run_reset(int argc, char **argv)
 {
-	return run_on_flight(&reset_command, argc, argv, reset);
+	return run_on_flight(&reset_command, argc, argv, reset_flight);
 }
 
 static const struct command_example examples[] = {
@@ -50,5 +50,5 @@ const struct command reset_command = {
 		 "keep them take a snapshot first. A frozen flight recorder records again. NAME "
 		 "defaults to 'flight'.",
 	.examples = examples,
-	.run = run,
+	.run = run_reset,
 };

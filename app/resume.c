@@ -7,14 +7,14 @@
 
 #define NAME "resume"
 
-static int resume(const char *name)
+static int resume_flight(const char *name)
 {
 	return apply_change_by_name(NAME, name, kt_flight_control_resume);
 }
 
-static int run(int argc, char **argv)
+static int run_resume(int argc, char **argv)
 {
-	return run_on_flight(&resume_command, argc, argv, resume);
+	return run_on_flight(&resume_command, argc, argv, resume_flight);
 }
 
 static const struct command_example examples[] = {
@@ -29,5 +29,5 @@ const struct command resume_command = {
 	.about = "Enabled events are recorded again, all from the same moment on. NAME defaults to "
 		 "'flight'.",
 	.examples = examples,
-	.run = run,
+	.run = run_resume,
 };

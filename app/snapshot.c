@@ -57,7 +57,7 @@ static int parse(struct snapshot *s, int argc, char **argv)
 	return EXIT_OK;
 }
 
-static int run(int argc, char **argv)
+static int run_snapshot(int argc, char **argv)
 {
 	sigset_t signals;
 	struct snapshot s = {
@@ -138,5 +138,5 @@ const struct command snapshot_command = {
 		 "NAME defaults to 'flight'.",
 	.options = options,
 	.examples = examples,
-	.run = run,
+	.run = run_snapshot,
 };

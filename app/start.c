@@ -253,7 +253,7 @@ static int parse(struct start_flight *s, int argc, char **argv)
 	return EXIT_OK;
 }
 
-static int run(int argc, char **argv)
+static int run_start(int argc, char **argv)
 {
 	struct start_flight s = {.name = FLIGHT_NAME, .ring = RING_SIZE, .bytes_max = BYTES_MAX};
 	int status = EXIT_FAILED;
@@ -331,5 +331,5 @@ const struct command start_command = {
 		 "below /sys/fs/bpf/ktrace and to bpftool.",
 	.options = options,
 	.examples = examples,
-	.run = run,
+	.run = run_start,
 };

@@ -97,7 +97,7 @@ struct status_options {
 	bool json;
 };
 
-static int run(int argc, char **argv)
+static int run_status(int argc, char **argv)
 {
 	struct status_options o = {};
 	struct kt_error err;
@@ -138,5 +138,5 @@ const struct command status_command = {
 		 "is reported, too.",
 	.options = options,
 	.examples = examples,
-	.run = run,
+	.run = run_status,
 };

@@ -10,7 +10,7 @@
 
 #define NAME "stop"
 
-static int stop(const char *name)
+static int stop_flight(const char *name)
 {
 	struct kt_error err;
 
@@ -20,9 +20,9 @@ static int stop(const char *name)
 	return EXIT_OK;
 }
 
-static int run(int argc, char **argv)
+static int run_stop(int argc, char **argv)
 {
-	return run_on_flight(&stop_command, argc, argv, stop);
+	return run_on_flight(&stop_command, argc, argv, stop_flight);
 }
 
 static const struct command_example examples[] = {
@@ -39,5 +39,5 @@ const struct command stop_command = {
 		 "after the command has exited. Also removes what a killed ktrace left behind. "
 		 "NAME defaults to 'flight'.",
 	.examples = examples,
-	.run = run,
+	.run = run_stop,
 };

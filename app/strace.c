@@ -364,7 +364,7 @@ static void free_all(struct strace *s)
 	free(s->request.event_options);
 }
 
-static int run(int argc, char **argv)
+static int run_strace(int argc, char **argv)
 {
 	static struct strace s = {
 		.request = {.by = NAME, .ring = RING_SIZE},
@@ -453,5 +453,5 @@ const struct command strace_command = {
 		 "or 127 if it cannot be run. Signals sent to ktrace are forwarded to CMD.",
 	.options = options,
 	.examples = examples,
-	.run = run,
+	.run = run_strace,
 };

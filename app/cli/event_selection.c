@@ -57,8 +57,8 @@ static int read_names(struct event_selection *c, struct kt_error *err)
 }
 
 /* No event's name has a comma. */
-static int choose_one(const struct kt_event_names *names, const char *command,
-		      struct event_option *event_option)
+static int match_pattern(const struct kt_event_names *names, const char *command,
+			 struct event_option *event_option)
 {
 	const char *patterns = event_option->patterns + event_option->is_exclusion;
 	char *copy = strdup(patterns), *rest = copy, *pattern;
@@ -114,7 +114,7 @@ int event_selection_among(const struct kt_event_names *names, const char *comman
 	struct event_option *event_option;
 
 	for (event_option = event_options; event_option->patterns; event_option++) {
-		reported = choose_one(names, command, event_option);
+		reported = match_pattern(names, command, event_option);
 		status = reported > status ? reported : status;
 		if (!event_option->selected)
 			return status;

@@ -70,7 +70,7 @@ struct event_option *new_event_options(const char *command, int argc);
 /* Adds events to the options, which must have room. */
 void add_event_option(struct event_option *event_options, const char *patterns);
 
-/* Adds a filter to the last one, checking its syntax. Returns the exit status. */
+/* Adds a filter to the last event option, and checks its syntax. Returns the exit status. */
 int add_event_filter(const char *command, struct event_option *event_options, const char *filter);
 
 /* Each stores an argument at `to`. Returns the exit status; errors are reported. */

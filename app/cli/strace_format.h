@@ -25,7 +25,7 @@ struct kt_text;
 
 struct strace_format {
 	bool is_given;             /* one of these options was given */
-	bool table, only_table;    /* -C or -c; -c */
+	bool table, only_table;    /* table: -C or -c; only_table: -c */
 	bool has_lines, has_table; /* an option that applies to lines, to the table */
 	bool paths;                /* -y: print paths of file descriptors */
 	uint64_t limit;            /* -s: of pointed-to data; the caller sets the default */

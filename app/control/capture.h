@@ -33,7 +33,7 @@ struct kt_session;
 
 struct capture_request {
 	const char *by;                     /* subcommand */
-	struct event_option *event_options; /* up to one without patterns */
+	struct event_option *event_options; /* an array; the last has no patterns */
 	struct processes processes;         /* traced with their children */
 	bool all;                           /* trace the whole machine */
 	bool *cpus;                         /* by CPU: only hits there; NULL: everywhere */

@@ -104,7 +104,7 @@ static uint64_t get_size(int dir, const char *name)
 	return fstatat(dir, name, &st, 0) == 0 ? st.st_size : 0;
 }
 
-static void measure(struct fs_copy *c, const struct kt_flight *f)
+static void measure_growth(struct fs_copy *c, const struct kt_flight *f)
 {
 	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_active(b));
@@ -132,7 +132,7 @@ static int write_copy(struct fs_copy *c, const struct kt_flight *f, int tracefs,
 		ret = write_trace(c, t, f, tracefs, err);
 	kt_flight_text_free(t);
 	if (ret == 0)
-		measure(c, f);
+		measure_growth(c, f);
 	return memory_dir_error(ret, err);
 }
 

@@ -78,7 +78,7 @@ static struct stat make_stat(const struct fs_server *s, const struct fs_node *p)
 	return st;
 }
 
-static void lookup(fuse_req_t req, fuse_ino_t parent, const char *name)
+static void answer_lookup(fuse_req_t req, fuse_ino_t parent, const char *name)
 {
 	struct fs_server *s = fuse_req_userdata(req);
 	struct fuse_entry_param entry = {0};
@@ -350,7 +350,7 @@ static void refuse_remove(fuse_req_t req, fuse_ino_t dir, const char *name)
 }
 
 static const struct fuse_lowlevel_ops operations = {
-	.lookup = lookup,
+	.lookup = answer_lookup,
 	.getattr = get_attributes,
 	.setattr = set_attributes,
 	.readdir = list_directory,

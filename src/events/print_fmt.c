@@ -286,7 +286,7 @@ static int read_list(struct reader *r, const struct tep_print_arg *of,
 }
 
 /* Parses x ? … : "none": the name of 0. */
-static int read_none(struct kt_labels *labels, const char *text)
+static int read_zero_label(struct kt_labels *labels, const char *text)
 {
 	struct kt_labelled found;
 
@@ -327,7 +327,7 @@ static int read_either(struct reader *r, const struct tep_print_arg *a)
 		return 0;
 	if (result && result->type == TEP_PRINT_FLAGS)
 		return find_field(r, result->flags.field, &masked) == field
-			       ? read_none(labels, otherwise)
+			       ? read_zero_label(labels, otherwise)
 			       : 0;
 	bit = is_op(condition, "&") ? get_text(condition->op.right) : NULL;
 	if (!then || *otherwise || !bit || !read_number(bit, &value) ||

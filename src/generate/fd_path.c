@@ -55,7 +55,7 @@ static void store_slot(const struct kt_emit_fd_path *f, int slot, int src)
 }
 
 /* Notes an error if `what` is not 0. Clobbers r5. */
-static void note_wrong(const struct kt_emit_fd_path *f, int what)
+static void note_error(const struct kt_emit_fd_path *f, int what)
 {
 	load_slot(f, BPF_REG_5, WRONG);
 	kt_asm_alu(f->a, BPF_OR, BPF_REG_5, what);
@@ -69,7 +69,7 @@ static void read_slot(const struct kt_emit_fd_path *f, int slot, unsigned int si
 	kt_asm_move(f->a, BPF_REG_1, BPF_REG_10);
 	kt_asm_alu_imm(f->a, BPF_ADD, BPF_REG_1, f->stack + slot);
 	kt_asm_call(f->a, BPF_FUNC_probe_read_kernel);
-	note_wrong(f, BPF_REG_0);
+	note_error(f, BPF_REG_0);
 }
 
 /* r3 = the pointer in a slot, plus offset. */
@@ -128,7 +128,7 @@ static void put_bytes(const struct kt_emit_fd_path *f, char before)
 		kt_asm_alu_imm(f->a, BPF_SUB, LENGTH, 1);
 	}
 	kt_asm_call(f->a, BPF_FUNC_probe_read_kernel);
-	note_wrong(f, BPF_REG_0);
+	note_error(f, BPF_REG_0);
 }
 
 /* Puts the dentry's name, which was read. Notes an error if it is being changed. */
@@ -139,7 +139,7 @@ static void put_name(const struct kt_emit_fd_path *f, char before)
 	kt_asm_load(f->a, BPF_W, LENGTH, BPF_REG_10, f->stack + PART + f->at->dentry.len);
 	kt_asm_move(f->a, BPF_REG_1, LENGTH);
 	kt_asm_alu_imm(f->a, BPF_RSH, BPF_REG_1, 8);
-	note_wrong(f, BPF_REG_1);
+	note_error(f, BPF_REG_1);
 	kt_asm_alu_imm(f->a, BPF_AND, LENGTH, NAME_MOST);
 	load_slot(f, BPF_REG_3, PART + f->at->dentry.name);
 	put_bytes(f, before);
@@ -149,9 +149,9 @@ static void put_name(const struct kt_emit_fd_path *f, char before)
 	kt_asm_load(f->a, BPF_W, BPF_REG_1, BPF_REG_10, f->stack + AGAIN);
 	kt_asm_load(f->a, BPF_W, BPF_REG_2, BPF_REG_10, f->stack + PART + seq);
 	kt_asm_alu(f->a, BPF_XOR, BPF_REG_2, BPF_REG_1);
-	note_wrong(f, BPF_REG_2);
+	note_error(f, BPF_REG_2);
 	kt_asm_alu_imm(f->a, BPF_AND, BPF_REG_1, 1);
-	note_wrong(f, BPF_REG_1);
+	note_error(f, BPF_REG_1);
 }
 
 static void begin_loop(const struct kt_emit_fd_path *f, int again)
@@ -316,7 +316,7 @@ static void note_torn(const struct kt_emit_fd_path *f)
 		load_slot(f, BPF_REG_1, PART + i * WORD);
 		load_slot(f, BPF_REG_2, MOUNT + i * WORD);
 		kt_asm_alu(f->a, BPF_XOR, BPF_REG_1, BPF_REG_2);
-		note_wrong(f, BPF_REG_1);
+		note_error(f, BPF_REG_1);
 	}
 }
 

@@ -79,7 +79,7 @@ static void load_child(struct kt_asm *a, const struct kt_event *fork)
 /* Both updates are atomic: the element has the bits of 63 other tasks. */
 void kt_emit_fork(struct kt_asm *a, int map, const struct kt_event *fork)
 {
-	int done = kt_asm_label(a, "done"), alien = kt_asm_label(a, "alien");
+	int done = kt_asm_label(a, "done"), unfollowed = kt_asm_label(a, "unfollowed");
 
 	kt_asm_note(a, "r7 = the child, r8 = its element, r9 = its bit");
 	load_child(a, fork);
@@ -93,11 +93,11 @@ void kt_emit_fork(struct kt_asm *a, int map, const struct kt_event *fork)
 	kt_emit_process(a);
 	kt_asm_move(a, TASK, BPF_REG_0);
 	kt_asm_move_map(a, BPF_REG_1, map);
-	kt_emit_followed(a, TASK, alien);
+	kt_emit_followed(a, TASK, unfollowed);
 	kt_asm_atomic(a, BPF_DW, BPF_OR, BPF_REG_8, 0, BPF_REG_9);
 	kt_asm_jump(a, done);
 
-	kt_asm_place(a, alien);
+	kt_asm_place(a, unfollowed);
 	kt_asm_note(a, "clear the bit: the PID may be a followed one's, reused");
 	kt_asm_alu_imm(a, BPF_XOR, BPF_REG_9, -1);
 	kt_asm_atomic(a, BPF_DW, BPF_AND, BPF_REG_8, 0, BPF_REG_9);

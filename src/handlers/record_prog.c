@@ -24,15 +24,15 @@ static void check_tasks(struct kt_asm *a, const struct kt_reserve *r, const stru
 {
 	bool has_target = kt_event_target(event);
 	int runs = has_target ? kt_asm_label(a, "runs") : -1;
-	int alien = has_target ? kt_asm_label(a, "alien") : r->other;
+	int unfollowed = has_target ? kt_asm_label(a, "unfollowed") : r->other;
 
 	kt_asm_move(a, RUNNING, BPF_REG_0);
 	kt_asm_move(a, BPF_REG_1, TASKS);
-	kt_emit_followed(a, RUNNING, alien);
+	kt_emit_followed(a, RUNNING, unfollowed);
 	if (!has_target)
 		return;
 	kt_asm_jump(a, runs);
-	kt_asm_place(a, alien);
+	kt_asm_place(a, unfollowed);
 	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_CONTEXT);
 	kt_emit_target(a, TASKS, event, r->other);
 	kt_asm_place(a, runs);

@@ -63,8 +63,8 @@ struct name {
 	char text[sizeof(KT_TABLES "/enter:scratch")];
 };
 
-static struct kt_syscall_dispatch *new (int tracefs, struct kt_btf *btf, int dir,
-					struct kt_error *err)
+static struct kt_syscall_dispatch *new_dispatch(int tracefs, struct kt_btf *btf, int dir,
+						struct kt_error *err)
 {
 	struct kt_syscall_dispatch *c = malloc(sizeof(*c));
 	int side, i;
@@ -84,13 +84,13 @@ static struct kt_syscall_dispatch *new (int tracefs, struct kt_btf *btf, int dir
 struct kt_syscall_dispatch *kt_syscall_dispatch_new(int tracefs, struct kt_btf *btf,
 						    struct kt_error *err)
 {
-	return new (tracefs, btf, -1, err);
+	return new_dispatch(tracefs, btf, -1, err);
 }
 
 struct kt_syscall_dispatch *kt_syscall_dispatch_open(int dir, int tracefs, struct kt_btf *btf,
 						     struct kt_error *err)
 {
-	return new (tracefs, btf, dir, err);
+	return new_dispatch(tracefs, btf, dir, err);
 }
 
 static void close_fd(int *fd)

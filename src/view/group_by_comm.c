@@ -9,7 +9,7 @@
 
 struct member {
 	const char *name;
-	bool alien;
+	bool is_unfollowed;
 	const struct kt_count *task;
 };
 
@@ -17,7 +17,7 @@ static int compare_names(const struct member *x, const struct member *y)
 {
 	int order = strcmp(x->name, y->name);
 
-	return order ? order : (int)x->alien - (int)y->alien;
+	return order ? order : (int)x->is_unfollowed - (int)y->is_unfollowed;
 }
 
 /* Within a comm in the order of the counts. */
@@ -60,8 +60,8 @@ bool kt_group_by_comm(struct kt_count_table *names, const struct kt_count_table 
 		if (r->each_task || !name)
 			ok = kt_count_table_add(names, task->key, task->count);
 		else
-			members[n++] =
-				(struct member){name, kt_trace_report_is_alien(r, task->key), task};
+			members[n++] = (struct member){
+				name, kt_trace_report_is_unfollowed(r, task->key), task};
 	}
 	ok = ok && count_groups(names, members, n);
 	free(members);

@@ -349,7 +349,7 @@ static void put_tasks(struct kt_text *t, const struct kt_trace_report *r,
 		kt_text_char(t, '-');
 		kt_text_signed(t, (int32_t)known.tid);
 	}
-	kt_text_string(t, kt_trace_report_is_alien(r, tasks->key) ? ", not followed\n" : "\n");
+	kt_text_string(t, kt_trace_report_is_unfollowed(r, tasks->key) ? ", not followed\n" : "\n");
 }
 
 /* Returns the number of tasks in rows that are not printed. */

@@ -98,7 +98,7 @@ static void put_member(struct kt_text *t, const struct kt_hit *hit, const char *
 }
 
 /* Prints both members of a union that the sender filled. */
-static void put_given(struct kt_text *t, const struct kt_hit *hit)
+static void put_sigval(struct kt_text *t, const struct kt_hit *hit)
 {
 	kt_text_string(t, ", si_int=");
 	kt_text_signed(t, (int32_t)get_number(hit, "si_ptr"));
@@ -124,7 +124,7 @@ static void put_timer(struct kt_text *t, const struct kt_hit *hit)
 	put_member(t, hit, "si_timerid", NULL);
 	put_member(t, hit, "si_overrun", NULL);
 	if (find_member(hit, "si_ptr"))
-		put_given(t, hit);
+		put_sigval(t, hit);
 }
 
 static void put_file(struct kt_text *t, const struct kt_hit *hit)
@@ -176,7 +176,7 @@ static void put_info(struct kt_text *t, const struct kt_hit *hit, int signal, in
 	} else {
 		put_sender(t, hit);
 		if (get_number(hit, "si_ptr"))
-			put_given(t, hit);
+			put_sigval(t, hit);
 	}
 }
 

@@ -119,7 +119,7 @@ static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 }
 
 /* Prints a return without its entry: all fields by name. */
-static void put_given(struct kt_text *t, const struct kt_hit *exit)
+static void put_unpaired_return(struct kt_text *t, const struct kt_hit *exit)
 {
 	const struct kt_record_layout *fields = &exit->event->fields;
 	char argument[KT_POINTED_DATA_NAME_MAX];
@@ -277,7 +277,7 @@ static void put_resumed(struct kt_syscall_lines *p, struct kt_text *t, const str
 		put_end(p, t, call, exit, call->kind->n_entered);
 		return;
 	}
-	put_given(t, exit);
+	put_unpaired_return(t, exit);
 	put_return(p, t, call, exit);
 	kt_text_char(t, '\n');
 }

@@ -54,7 +54,7 @@ bool kt_trace_report_is_followed(const struct kt_trace_report *r, uint32_t task)
 	return kt_trace_reader_known(r->reader, task).followed_since != KT_NEVER;
 }
 
-bool kt_trace_report_is_alien(const struct kt_trace_report *r, uint32_t task)
+bool kt_trace_report_is_unfollowed(const struct kt_trace_report *r, uint32_t task)
 {
 	return r->summary.metadata->follows && task &&
 	       kt_trace_reader_known(r->reader, task).comm && !kt_trace_report_is_followed(r, task);

@@ -52,7 +52,7 @@ bool kt_trace_report_is_followed(const struct kt_trace_report *r, uint32_t task)
 /*
  * Returns whether a task is known not to be followed while some are; idle tasks are never followed.
  */
-bool kt_trace_report_is_alien(const struct kt_trace_report *r, uint32_t task);
+bool kt_trace_report_is_unfollowed(const struct kt_trace_report *r, uint32_t task);
 
 /*
  * Counts what was lost: a count for each event and cause, largest first. losses begins as zeros,

@@ -43,7 +43,7 @@ struct kt_flight_control;
 
 /*
  * Opens the sets pinned in dir, which must stay open while the result is used, as info and control
- * must. Returns NULL on error; EPROTO for what no ktrace has left there.
+ * must. Returns NULL on error: EPROTO if no ktrace made them.
  */
 struct kt_buffer_sets *kt_buffer_sets_from(int dir, const struct kt_flight_info *info,
 					   const struct kt_flight_control *switches,

@@ -147,7 +147,7 @@ static void sift_down(struct lane *lanes, size_t n)
 }
 
 /* Advances a lane to its next record; if there is none, the last lane takes its place. */
-static int advance(struct kt_trace_reader *r, struct lane *l, struct kt_error *err)
+static int advance_lane(struct kt_trace_reader *r, struct lane *l, struct kt_error *err)
 {
 	int ret = kt_stream_reader_next(l->source, &l->hit, err);
 
@@ -159,7 +159,7 @@ static int advance(struct kt_trace_reader *r, struct lane *l, struct kt_error *e
 /* Advances the first lane. */
 static int advance_first(struct kt_trace_reader *r, struct kt_error *err)
 {
-	int ret = advance(r, r->lanes, err);
+	int ret = advance_lane(r, r->lanes, err);
 
 	r->is_given = false;
 	r->n_sorted -= ret <= 0;
@@ -170,7 +170,7 @@ static int advance_first(struct kt_trace_reader *r, struct kt_error *err)
 /* Reads the first record of a lane that has none yet. */
 static int begin_lane(struct kt_trace_reader *r, struct kt_error *err)
 {
-	int ret = advance(r, &r->lanes[r->n_sorted], err);
+	int ret = advance_lane(r, &r->lanes[r->n_sorted], err);
 
 	if (ret > 0)
 		sift_up(r->lanes, r->n_sorted++);

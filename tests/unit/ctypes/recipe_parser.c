@@ -149,13 +149,13 @@ static size_t write_expr(char *text, const struct kt_expr *e)
 		[KT_EXPR_UPTO] = {", "},        [KT_EXPR_UPTO_AT] = {", "},
 	};
 	static const char *const before[] = {
-		[KT_EXPR_CAST] = "int",      [KT_EXPR_NTOHS] = "ntohs",
-		[KT_EXPR_PROBE] = "probe",   [KT_EXPR_JOIN] = "join",
-		[KT_EXPR_STRING] = "string", [KT_EXPR_BYTES] = "bytes",
-		[KT_EXPR_PADDED] = "padded", [KT_EXPR_STRINGS] = "strings",
-		[KT_EXPR_COUNT] = "count",   [KT_EXPR_UPTO] = "upto",
-		[KT_EXPR_UPTO_AT] = "told",  [KT_EXPR_FILE] = "file",
-		[KT_EXPR_START] = "start",   [KT_EXPR_BUFFERS] = "buffers",
+		[KT_EXPR_CAST] = "int",        [KT_EXPR_NTOHS] = "ntohs",
+		[KT_EXPR_PROBE] = "probe",     [KT_EXPR_JOIN] = "join",
+		[KT_EXPR_STRING] = "string",   [KT_EXPR_BYTES] = "bytes",
+		[KT_EXPR_PADDED] = "padded",   [KT_EXPR_STRINGS] = "strings",
+		[KT_EXPR_COUNT] = "count",     [KT_EXPR_UPTO] = "upto",
+		[KT_EXPR_UPTO_AT] = "upto_at", [KT_EXPR_FILE] = "file",
+		[KT_EXPR_START] = "start",     [KT_EXPR_BUFFERS] = "buffers",
 	};
 	size_t n = 0;
 	int i;
