@@ -22,9 +22,9 @@ void print_progress(const struct kt_session *session, const struct kt_recording 
 void print_detaching(const char *command, size_t left, uint64_t ns, bool terminal);
 
 /*
- * Prints the result: number of events and duration, where the trace is (also behind a link), how
- * many events were overwritten, filtered (filtered_by says by what; NULL: no filter), and lost, by
- * cause and by event.
+ * Prints the result: number of events and duration, where the trace is (also where its link leads),
+ * how many events were overwritten, filtered (filtered_by says by what; NULL: no filter), and lost,
+ * by cause and by event.
  */
 void print_outcome(const char *command, const struct kt_recording *recording,
 		   const struct kt_event_counts *counts, uint64_t ns,

@@ -15,7 +15,7 @@ struct kt_labels;
 /* Returns the table of that name, which is also its name in trace metadata; or NULL. */
 const struct kt_labels *kt_constants_find(const char *name);
 
-/* Returns the i-th table; NULL behind the last. */
+/* Returns the i-th table; NULL after the last. */
 const struct kt_labels *kt_constants_at(size_t i);
 
 #endif

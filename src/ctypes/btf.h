@@ -74,7 +74,7 @@ int kt_btf_find(struct kt_btf *btf, enum kt_btf_index_kind kind, const char *nam
 /* Returns all types after a successful lookup. They remain btf's. */
 const struct btf *kt_btf_types(const struct kt_btf *btf);
 
-/* Returns the type behind qualifiers and typedefs. */
+/* Returns the type without qualifiers and typedefs. */
 uint32_t kt_btf_bare(const struct btf *btf, uint32_t type);
 
 /*

@@ -12,7 +12,7 @@
  *
  * Names, offsets and sizes come from the kernel's BTF. Unless an argument has that name, 'current'
  * is the current task, 'jiffies' the kernel's tick counter, and 'vmemmap' its array of struct
- * pages. A leading '*', or '[2]' behind a pointer, dereferences a pointer to numbers. The kernel
+ * pages. A leading '*', or '[2]' after a pointer, dereferences a pointer to numbers. The kernel
  * lets no program load through such a pointer, so it must be probed.
  *
  * 'skb_shinfo(skb)' is the struct skb_shared_info at the end of a packet's buffer. From Linux 6.2
@@ -34,17 +34,16 @@ enum { KT_MEMBER_PATH_MAX = 6, KT_MEMBER_PATH_GLOBALS = 256 };
 struct kt_member_path {
 	unsigned int arg; /* number of the tracepoint's argument, from 0; or a global */
 	unsigned int n;   /* pointers to follow, 0 to KT_MEMBER_PATH_MAX */
-	unsigned int offsets[KT_MEMBER_PATH_MAX]; /* offset behind each pointer */
+	unsigned int offsets[KT_MEMBER_PATH_MAX]; /* offset from each pointer */
 	unsigned int size;                        /* of the value, in bytes */
 	unsigned int bit,
 		bits; /* for a bit field: its first bit in the value, and its width; 0: all bits */
 	bool is_signed, is_array, is_pointer;
-	bool is_text;    /* text: an array of bytes, or a pointer to bytes */
-	bool is_guarded; /* the path has a '*' or '[' */
-	uint32_t to;     /* the type that the value points to; or 0 */
-	uint32_t as, by; /* the second pointer is cast to type `as` by function `by`; or 0 */
-	unsigned int
-		plus; /* offset behind the first pointer of a u32 that is added to the second */
+	bool is_text;      /* text: an array of bytes, or a pointer to bytes */
+	bool is_guarded;   /* the path has a '*' or '[' */
+	uint32_t to;       /* the type that the value points to; or 0 */
+	uint32_t as, by;   /* the second pointer is cast to type `as` by function `by`; or 0 */
+	unsigned int plus; /* offset from the first pointer of a u32 that is added to the second */
 };
 
 /*

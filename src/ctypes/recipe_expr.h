@@ -37,7 +37,7 @@ enum kt_expr_op {
 	KT_EXPR_PADDED, /* `number` bytes at of[0]; from of[1] on they are 0 */
 	KT_EXPR_UPTO,   /* of[1] bytes at of[0], at most `number` */
 	KT_EXPR_UPTO_AT, /* as many bytes at of[0] as user space says at of[1], at most `number` */
-	KT_EXPR_STRINGS, /* texts behind an array of pointers, which ends with NULL */
+	KT_EXPR_STRINGS, /* texts of an array of pointers, which ends with NULL */
 	KT_EXPR_BUFFERS, /* what structs iovec copied before point to, at most of[0] bytes unless -1
 			  */
 	KT_EXPR_FILE,    /* path of the descriptor of[0], with a NUL */

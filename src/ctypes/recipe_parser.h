@@ -32,8 +32,8 @@
  *   0;
  * - 'upto(SIZE, a, n)': n bytes, at most SIZE;
  * - 'upto_at(SIZE, a, b)': as many bytes as the int at b says, at most SIZE;
- * - 'strings(a)': the text behind each pointer of an array that ends with NULL;
- * - 'buffers(m)': what the structs iovec in the previous field point to, each buffer behind its
+ * - 'strings(a)': the text at each pointer of an array that ends with NULL;
+ * - 'buffers(m)': what the structs iovec in the previous field point to, each buffer after its
  *   length; m bytes in all, or any number if m is -1;
  * - 'member(OFFSET, SIZE)': a number in the struct that the previous field of fixed size holds; 0
  *   if that could not be read;

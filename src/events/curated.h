@@ -18,7 +18,7 @@
 
 struct kt_event;
 
-/* Longest text behind a pointer, with its NUL; a longer one does not fit. */
+/* Longest text at a pointer, with its NUL; a longer one does not fit. */
 enum { KT_CURATED_TEXT_MAX = 255 };
 
 /* Maximum bytes copied of any data, and of a string without its NUL: the longest path. */
@@ -35,7 +35,7 @@ struct kt_curated {
 	bool takes[KT_BTF_GLOBALS]; /* globals that the expressions use */
 	struct kt_member_path page; /* if vmemmap is used: path from current to a page of file 0 */
 	uint64_t page_size;         /* size of struct page */
-	uint64_t vmemmap;           /* value of vmemmap, set by whoever loads the program */
+	uint64_t vmemmap;           /* value of vmemmap, set by the loader of the program */
 	bool notes_late; /* this entry marks texts that are not in memory yet for its return */
 	int states; /* map of task states (generate/task_state.h), if the event marks late texts or
 		       reads globals from it */
@@ -64,7 +64,7 @@ size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geomet
 
 /*
  * Returns the maximum bytes copied for one field with pointed-to data, without a string's NUL.
- * Longer data is cut behind a whole element. Fields of fixed size are always whole; the others
+ * Longer data is cut after a whole element. Fields of fixed size are always whole; the others
  * share the rest equally.
  */
 size_t kt_curated_pointed_max(const struct kt_curated *c, size_t field,
@@ -90,7 +90,7 @@ bool kt_curated_is_fixed(const struct kt_expr *e, size_t *most);
  */
 bool kt_curated_is_led(const struct kt_curated *c, size_t field);
 
-/* Returns whether members of the struct in this field point to the data in the fields behind it. */
+/* Returns whether members of the struct in this field point to the data in the fields after it. */
 bool kt_curated_leads(const struct kt_curated *c, size_t field);
 
 /* Returns the maximum number of strings copied for a STRINGS field. */

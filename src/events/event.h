@@ -41,7 +41,7 @@ struct kt_event {
 	bool is_trigger;           /* hits of this event freeze the rings */
 	bool paths;                /* also record the paths of a call's descriptors */
 	enum kt_channel channel;   /* which rings the records go to */
-	char *print; /* the text behind "print fmt:"; NULL for system calls, or if there is none */
+	char *print; /* the text after "print fmt:"; NULL for system calls, or if there is none */
 	struct kt_event *call; /* for a return, the call's entry; otherwise NULL */
 };
 
@@ -55,7 +55,7 @@ void kt_event_free(struct kt_event *event);
 
 /*
  * Return the size of a record (struct kt_record in bpf/ring_layout.h) up to its last field; and of
- * the varying data behind it, as the record states.
+ * the varying data after it, as the record states.
  */
 size_t kt_event_record_size(const struct kt_event *event);
 size_t kt_event_data_size(const struct kt_event *event, const void *record);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fields that ktrace adds to an event, behind those of the kernel's record: useful values that the
+ * Fields that ktrace adds to an event, after those of the kernel's record: useful values that the
  * tracepoint's arguments provide.
  *
  *	const struct kt_extra_fields *x = kt_extra_fields_of("sched", "sched_process_exit");

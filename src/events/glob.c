@@ -17,7 +17,7 @@ static unsigned char read_literal(struct rest *r)
 }
 
 /*
- * Reads a set behind its '[': the bytes, and whether it is negated. A ']' in first place belongs to
+ * Reads a set after its '[': the bytes, and whether it is negated. A ']' in first place belongs to
  * the set. Reads nothing and returns false if the closing ']' is missing.
  */
 static bool read_set(struct rest *r, bool bytes[256], bool *negated)

@@ -526,7 +526,7 @@ static void mark_argument(const char *argument, const char *end, const struct co
 }
 
 /*
- * Returns the letter of the conversion behind a '%'. Counts its arguments, one more for each '*'.
+ * Returns the letter of the conversion after a '%'. Counts its arguments, one more for each '*'.
  * The text may be in pieces: "%" "llu".
  */
 static const char *find_letter(const char *c, size_t *n_arguments)

@@ -33,7 +33,7 @@ char *kt_print_fmt_remove(const char *format);
  */
 char *kt_print_fmt_form(const char *format);
 
-/* Returns the text behind "print fmt:"; the caller frees it. Returns NULL with errno as above. */
+/* Returns the text after "print fmt:"; the caller frees it. Returns NULL with errno as above. */
 char *kt_print_fmt_copy(const char *format);
 
 /*

@@ -25,7 +25,7 @@ struct kt_argument_variant {
 };
 
 /*
- * Returns the k-th variant of an argument, or false behind the last. The first that applies counts;
+ * Returns the k-th variant of an argument, or false after the last. The first that applies counts;
  * if none does, the argument has its own type.
  */
 bool kt_argument_variant_at(const char *call, const struct kt_field *argument, size_t k,

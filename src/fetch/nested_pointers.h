@@ -6,7 +6,7 @@
  *	kt_nested_pointers_add_all(event, btf);	// its last field: "__msg_val"
  *	puts(event->fields[5].name);		// __msg_name_val, of the member msg_name
  *
- * Their data are fields like those of arguments (fetch/pointed_data.h), behind the struct, and
+ * Their data are fields like those of arguments (fetch/pointed_data.h), after the struct, and
  * named after the struct's members.
  */
 #ifndef KT_FETCH_NESTED_POINTERS_H

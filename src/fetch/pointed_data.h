@@ -4,7 +4,7 @@
  *
  *	kt_pointed_data_of(event, 2, btf);	// of "const char * filename": KT_POINTED_STRING
  *
- * Each copy is a field behind the call's own: "__filename_val" for "filename", as the kernel names
+ * Each copy is a field after the call's own: "__filename_val" for "filename", as the kernel names
  * its own from Linux 6.19 on. Data given to a call is copied at its entry, data it returns at its
  * return.
  *
@@ -41,7 +41,7 @@ enum kt_pointed_data_kind {
 	KT_POINTED_ADDRESS, /* a socket address; its length is in the next argument, or there */
 	KT_POINTED_OPTION,  /* the value of a socket option; the same */
 	KT_POINTED_REQUEST, /* as the request of an ioctl says (fetch/ioctl_size.h) */
-	KT_POINTED_STRINGS, /* texts behind an array of pointers up to a NULL */
+	KT_POINTED_STRINGS, /* texts of an array of pointers up to a NULL */
 	KT_POINTED_FILE,    /* a descriptor: the path of its file */
 };
 

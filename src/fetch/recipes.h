@@ -21,13 +21,13 @@ enum { KT_RECIPE_WAYS = 3 };
  */
 struct kt_recipe {
 	const char *event;                  /* "sched:sched_waking" */
-	const char *fields[KT_RECIPE_WAYS]; /* the ways; NULL behind the last */
+	const char *fields[KT_RECIPE_WAYS]; /* the ways; NULL after the last */
 };
 
 /* Returns the recipe of an event, or NULL. */
 const struct kt_recipe *kt_recipe_of(const char *system, const char *event);
 
-/* Returns the i-th recipe; NULL behind the last. */
+/* Returns the i-th recipe; NULL after the last. */
 const struct kt_recipe *kt_recipe_at(size_t i);
 
 /* Returns 0 if the recipe applies to the running kernel, or -EOPNOTSUPP and the reason. */

@@ -56,7 +56,7 @@ void kt_syscall_fit(struct kt_event *event, struct kt_btf *btf)
 
 /*
  * Returns where a call's own field comes from: the number first, then an entry's arguments; ""
- * behind the last.
+ * after the last.
  */
 static const char *get_source(enum kt_side side, size_t i)
 {

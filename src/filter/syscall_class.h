@@ -20,7 +20,7 @@ struct kt_syscall_class;
 /* Finds a class by its name without '%'; NULL if there is none. */
 const struct kt_syscall_class *kt_syscall_class_find(const char *name);
 
-/* Returns the name of the i-th class; NULL behind the last. */
+/* Returns the name of the i-th class; NULL after the last. */
 const char *kt_syscall_class_name(size_t i);
 
 /* Returns whether a call belongs to the class; the name is the programs' (kt_syscall_known_as). */

@@ -20,9 +20,9 @@ struct kt_asm;
 struct kt_event;
 
 /*
- * Notes the hit in the enable word's map, as kt_emit_trigger() does, then wakes whoever waits for
- * that map (hook/wakeup.h). In an NMI the kernel may fail to wake, so a waiter must also poll now
- * and then. Other members of r, and event->freezes, are ignored.
+ * Notes the hit in the enable word's map, as kt_emit_trigger() does, then wakes the processes that
+ * wait for that map (hook/wakeup.h). In an NMI the kernel may fail to wake, so a waiter must also
+ * poll now and then. Other members of r, and event->freezes, are ignored.
  */
 void kt_emit_trigger_prog(struct kt_asm *a, struct kt_reserve r, int wakeup,
 			  const struct kt_event *event);

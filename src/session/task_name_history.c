@@ -18,7 +18,7 @@ enum { WAIT_MS = 1, WAITS = 100 };
 
 struct past {
 	struct kt_task_name_log *log;
-	size_t first, n; /* the ring's entries behind the last gap, and their number */
+	size_t first, n; /* the ring's entries after the last gap, and their number */
 	uint64_t since;  /* nothing is missing from here on */
 	bool *named; /* by thread number: the name before its first entry is known, or it did not
 			exist */

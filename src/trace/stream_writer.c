@@ -124,7 +124,8 @@ struct found {
 	size_t size; /* up to its last byte */
 };
 
-/* Finds the record at that byte, behind one of that time. Returns false if there is none. */
+/* Finds the record at byte `at`, which follows one of time `last`. Returns false if there is none.
+ */
 static bool find_record(const struct kt_stream_writer *s, const struct kt_packet *p, size_t at,
 			uint64_t last, struct found *found)
 {

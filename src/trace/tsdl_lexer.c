@@ -21,7 +21,7 @@ static bool starts_with(const struct kt_tsdl *t, const char *what)
 	return (size_t)(t->end - t->at) >= len && !memcmp(t->at, what, len);
 }
 
-/* Skips to behind the end of a comment; returns false if it has none. */
+/* Skips a comment and its end; returns false if it has none. */
 static bool skip_comment(struct kt_tsdl *t, const char *what)
 {
 	const char *found = memmem(t->at, t->end - t->at, what, strlen(what)), *c;
@@ -230,7 +230,7 @@ static bool read_digits(const char **c, const char *end, int base, int most, uns
 	return n > 0;
 }
 
-/* Parses what follows a '\' as in C, and moves *c behind it. Returns 0 for an unknown escape. */
+/* Parses what follows a '\' as in C, and moves *c after it. Returns 0 for an unknown escape. */
 static char read_escape(const char **c, const char *end)
 {
 	static const char letters[] = "abfnrtv", values[] = "\a\b\f\n\r\t\v";

@@ -44,7 +44,7 @@ struct kt_tsdl {
 	struct kt_error *err;
 };
 
-/* A value behind '='. */
+/* A value after '='. */
 struct kt_tsdl_value {
 	bool is_number, is_negative;
 	uint64_t number;  /* two's complement if negative */

@@ -75,7 +75,7 @@ static void selecting(void **state)
 	assert_filtered(r, &event, f, "mark-set");
 }
 
-/* The dispatcher, which reads the number behind a pointer. */
+/* The dispatcher, which reads the number through a pointer. */
 static void dispatch(void **state)
 {
 	struct kt_expr number = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {120}, .size = 8}};

@@ -296,7 +296,7 @@ static void differences(void **state)
 	assert_curated(fields, exprs, 2, "differences");
 }
 
-/* a = p->bits, b = p->v > 255 ? p->x - p->y + p->v : 0, and c, d behind a computed pointer. */
+/* a = p->bits, b = p->v > 255 ? p->x - p->y + p->v : 0, and c, d through a computed pointer. */
 static void packet(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -351,7 +351,7 @@ static void letters(void **state)
 	assert_curated(&field, &join, 1, "letters");
 }
 
-/* A text behind a pointer, in an array of 16, or constant, and a number after it. */
+/* A text at a pointer, in an array of 16, or constant, and a number after it. */
 static void text(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -377,7 +377,7 @@ static void text(void **state)
 }
 
 /*
- * A process's two strings, its bytes and, unless the call failed, two numbers, behind their
+ * A process's two strings, its bytes and, unless the call failed, two numbers, after their
  * pointers, in rings with room for 167 bytes of each.
  */
 static void pointed(void **state)
@@ -438,7 +438,7 @@ static void elements(void **state)
 	assert_curated(fields, exprs, 3, "elements");
 }
 
-/* Buffers behind structs: complete at the entry, as much as returned at the return. */
+/* Buffers of structs: complete at the entry, as much as returned at the return. */
 static void vector_buffers(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -463,7 +463,7 @@ static void vector_buffers(void **state)
 	assert_curated(fields, exprs, 5, "buffers");
 }
 
-/* Data behind a struct's members, by its copy, if it could be copied. */
+/* Data that a struct's members point to, by its copy, if it could be copied. */
 static void members(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -510,7 +510,7 @@ static void addresses(void **state)
 	assert_curated(fields, exprs, 3, "addresses");
 }
 
-/* A list's length, and the texts behind its pointers. */
+/* A list's length, and the texts at its pointers. */
 static void listed(void **state)
 {
 	static const struct kt_field fields[] = {

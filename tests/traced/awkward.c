@@ -59,8 +59,8 @@ static void try_addresses(void)
 		KERNEL,
 		0xffffffff81000000, // its program
 		0xffffffffff600000, // a page of it that a program may call
-		0x7fffffffffff,     // behind the last
-		0x7fffffffeff8,     // and so that what is there goes on behind it
+		0x7fffffffffff,     // after the last
+		0x7fffffffeff8,     // and so that what is there goes on after it
 		0x800000000000,     // no addresses at all, on this side
 		0x7fffffffffffffff,
 		0x8000000000000000, // and on that

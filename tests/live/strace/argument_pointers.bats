@@ -25,7 +25,7 @@ list_words() { # FILE
 		/\{/ or s/0x[0-9a-f]{9,}/ADDRESS/g; print' "$1"
 }
 
-@test "the data behind such pointers is what strace prints, and nothing else is copied" {
+@test "the data at such pointers is what strace prints, and nothing else is copied" {
 	record -e 'syscalls:fcntl,syscalls:prctl,syscalls:shmctl,syscalls:msgctl' -f 'comm != "strace"' --strict -- \
 		strace -f -v -e trace=fcntl,prctl,shmctl,msgctl -e signal=none --quiet=exit,attach -o straced perl -e "$CALLS"
 	[ "$status" -eq 0 ]

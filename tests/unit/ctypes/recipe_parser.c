@@ -28,7 +28,7 @@
  *		enum { NONE, HIGH = 30, WIDE } kind;	// at 48
  *		const u8 *name;				// at 56
  *		struct inner *in_there;			// at 64
- *		u32 more : 7;				// at 72, behind 30 others
+ *		u32 more : 7;				// at 72, after 30 others
  *		int less : 2;				// at 76
  *		u8 byte;				// at 40000
  *	};
@@ -114,7 +114,7 @@ static int free_types(void **state)
 }
 
 /*
- * Writes a path as "0:24:8.1-3 s4": the argument, the offset behind each pointer, the bits, sign
+ * Writes a path as "0:24:8.1-3 s4": the argument, the offset from each pointer, the bits, sign
  * and size. A pointer that is the sum of two is "0:24+32:8".
  */
 static size_t write_path(char *text, const struct kt_member_path *p)

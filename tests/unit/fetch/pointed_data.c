@@ -168,7 +168,7 @@ static void data_given(void **state)
 	assert_entry("const char * uname, unsigned int flags", "__uname_val");
 }
 
-/* A socket address's length is the next argument, or behind it. */
+/* A socket address's length is the next argument, or that argument points to it. */
 static void addresses(void **state)
 {
 	(void)state;

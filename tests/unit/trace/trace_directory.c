@@ -386,7 +386,7 @@ static void directories_of_others(void **state)
 		       "go-w w'");
 }
 
-/* Both traces stay behind the link, which stays unchanged; its target may be missing. */
+/* Both traces stay where the link leads, which stays unchanged; its target may be missing. */
 static void directory_behind_a_link(void **state)
 {
 	char buffer[64] = "";
