@@ -171,7 +171,7 @@ static int list_selected(const struct list *l, const struct event_selection *c)
 }
 
 /* Prepares trying events as `record` would: with records as large, but small rings. */
-static int begin_tries(struct list *l, const struct event_selection *c)
+static int prepare_tries(struct list *l, const struct event_selection *c)
 {
 	struct kt_geometry g = kt_geometry_of(RING_SIZE);
 	struct kt_error err;
@@ -188,7 +188,7 @@ static int list(struct list *l, struct event_option *event_options)
 {
 	struct event_selection c;
 	int status = event_selection_make(&c, list_command.name, event_options);
-	int reported = l->tries && c.names ? begin_tries(l, &c) : EXIT_OK;
+	int reported = l->tries && c.names ? prepare_tries(l, &c) : EXIT_OK;
 
 	if (reported == EXIT_OK)
 		reported = list_selected(l, &c);

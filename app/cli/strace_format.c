@@ -18,7 +18,7 @@ static int report_column(const char *command, const char *text, size_t at, size_
 	struct kt_error err;
 
 	kt_fail_at(&err, EINVAL, text, at, len,
-		   "unknown column; there are time-percent, total-time, min-time, max-time, "
+		   "unknown column; expected time-percent, total-time, min-time, max-time, "
 		   "avg-time, calls, errors, name%s",
 		   more);
 	return report_error(command, &err);
@@ -134,7 +134,7 @@ int set_status(const char *command, void *to, char *arg)
 		set = parse_status(item, len);
 		if (!set) {
 			kt_fail_at(&err, EINVAL, arg, item - arg, len,
-				   "unknown status; there are successful, failed, unfinished, all, "
+				   "unknown status; expected successful, failed, unfinished, all, "
 				   "none");
 			return report_error(command, &err);
 		}

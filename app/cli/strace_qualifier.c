@@ -176,7 +176,7 @@ int strace_qualifiers_add(struct strace_qualifiers *q, const char *text)
 
 	if (at && !begins_with(text, len, calls) && !begins_with(text, len, signals))
 		return fail_at(q, text, 0, at,
-			       "unsupported qualifier; there are trace=, signal= and status=");
+			       "unsupported qualifier; expected trace=, signal= and status=");
 	if (text[at] == '/')
 		return fail_at(q, text, at, 1,
 			       "regular expressions are not supported; use globs: 'open*'");

@@ -30,15 +30,15 @@ struct maker {
 	struct kt_btf *btf;
 };
 
-static void end_making(struct maker *m)
+static void close_maker(struct maker *m)
 {
 	kt_syscall_dispatch_free(m->probes.dispatch);
 	kt_btf_free(m->btf);
 	close(m->tracefs);
 }
 
-/* Prepares it; end_making() must follow. Returns 0 or -errno. */
-static int begin_making(struct maker *m, struct kt_flight *f, struct kt_error *err)
+/* Opens what programs are made from; on success close_maker() must follow. Returns 0 or -errno. */
+static int open_maker(struct maker *m, struct kt_flight *f, struct kt_error *err)
 {
 	*m = (struct maker){
 		.flight = f,
@@ -54,7 +54,7 @@ static int begin_making(struct maker *m, struct kt_flight *f, struct kt_error *e
 		m->probes.dispatch = kt_flight_open_dispatch(f, m->tracefs, m->btf, err);
 	if (m->probes.dispatch)
 		return 0;
-	end_making(m);
+	close_maker(m);
 	return -err->code;
 }
 
@@ -102,12 +102,12 @@ int enable_events(struct kt_flight *f, const bool *which, const sigset_t *signal
 		  struct kt_error *err)
 {
 	struct maker m;
-	int ret = begin_making(&m, f, err);
+	int ret = open_maker(&m, f, err);
 
 	if (ret < 0)
 		return ret;
 	ret = enable_all(&m, which, signals, err);
-	end_making(&m);
+	close_maker(&m);
 	return ret;
 }
 
@@ -137,12 +137,12 @@ static int filter_one(struct maker *m, size_t i, const char *filter, struct kt_e
 int set_event_filter(struct kt_flight *f, size_t event, const char *filter, struct kt_error *err)
 {
 	struct maker m;
-	int ret = begin_making(&m, f, err);
+	int ret = open_maker(&m, f, err);
 
 	if (ret < 0)
 		return ret;
 	ret = filter_one(&m, event, filter, err);
-	end_making(&m);
+	close_maker(&m);
 	return ret;
 }
 

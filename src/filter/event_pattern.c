@@ -206,7 +206,7 @@ static int fail_to_find_class(const struct pattern *p, struct kt_error *err)
 		snprintf(hint, sizeof(hint), "did you mean '%%%s'?", near.name);
 	else
 		for (i = 0; kt_syscall_class_name(i); i++)
-			n += snprintf(hint + n, sizeof(hint) - n, "%s%%%s", i ? ", " : "there are ",
+			n += snprintf(hint + n, sizeof(hint) - n, "%s%%%s", i ? ", " : "expected ",
 				      kt_syscall_class_name(i));
 	return kt_fail_at(err, ENOENT, p->text, p->event - p->text, strlen(p->event),
 			  "unknown class of system calls '%s'; %s", p->event, hint);

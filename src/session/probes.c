@@ -216,8 +216,8 @@ static int make_uncurated(const struct kt_probes *p, const struct task *t, struc
 }
 
 /* Falls back to the tracepoint's record if the curated program is refused. */
-static int make_any(struct kt_probes *p, struct task t, struct kt_event *e,
-		    struct kt_error *refused, struct kt_error *err)
+static int make_probe_or_fallback(struct kt_probes *p, struct task t, struct kt_event *e,
+				  struct kt_error *refused, struct kt_error *err)
 {
 	struct kt_map globs;
 	int ret = p->wakeup < 0 ? check_size(p, e, err) : 0;
@@ -246,7 +246,7 @@ int kt_probes_attach(struct kt_probes *p, struct kt_enable_number as, struct kt_
 {
 	struct task t = {.as = as, .scratch = -1, .marks = -1, .attaches = true, .probe = probe};
 
-	return make_any(p, t, e, refused, err);
+	return make_probe_or_fallback(p, t, e, refused, err);
 }
 
 int kt_probes_attach_second(struct kt_probes *p, struct kt_enable_number as, struct kt_event *e,
@@ -263,7 +263,7 @@ int kt_probes_attach_second(struct kt_probes *p, struct kt_enable_number as, str
 	struct kt_error refused;
 
 	*probe = KT_NO_PROBE;
-	return may_have_second(p, e) ? make_any(p, t, e, &refused, err) : 0;
+	return may_have_second(p, e) ? make_probe_or_fallback(p, t, e, &refused, err) : 0;
 }
 
 int kt_probes_load(struct kt_probes *p, struct kt_enable_number as, struct kt_event *e,
@@ -271,5 +271,5 @@ int kt_probes_load(struct kt_probes *p, struct kt_enable_number as, struct kt_ev
 {
 	struct task t = {.as = as, .scratch = -1, .marks = -1, .probe = probe};
 
-	return make_any(p, t, e, refused, err);
+	return make_probe_or_fallback(p, t, e, refused, err);
 }

@@ -282,7 +282,7 @@ OVERLAPPING='use threads; pipe A, B;
 		-c -e !all true|no event to record
 		-e trace=/open true|regular expressions are not supported
 		-e signal=!FOO true|unknown signal
-		-e abbrev=none true|unsupported qualifier; there are trace=, signal= and status=
+		-e abbrev=none true|unsupported qualifier; expected trace=, signal= and status=
 		-e signal=INT,FOO true|unknown signal
 		-e signal=INT --filter sig==2 true|--filter applies to calls, not to signals
 		--filter fd==2 -e read true|--filter without an -e before it applies to all calls
@@ -290,9 +290,9 @@ OVERLAPPING='use threads; pipe A, B;
 		-p 99999999|no such process
 		-tttt true|-t can be given at most three times
 		-s 5K true|the maximum is 4K
-		-e status=x true|unknown status; there are successful, failed, unfinished, all, none
-		--status failed, true|unknown status; there are successful, failed, unfinished, all, none
-		-e status=none,failed true|unknown status; there are successful, failed, unfinished, all, none
+		-e status=x true|unknown status; expected successful, failed, unfinished, all, none
+		--status failed, true|unknown status; expected successful, failed, unfinished, all, none
+		-e status=none,failed true|unknown status; expected successful, failed, unfinished, all, none
 		-c -Z true|-c prints no lines
 	.
 	run_strace ./nothing

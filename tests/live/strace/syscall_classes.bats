@@ -86,7 +86,7 @@ WORK='cat /etc/hostname ./none; mkdir made; mv made moved; rmdir moved; ls -l / 
 
 @test "an unknown class is reported with a suggestion" {
 	run -1 --separate-stderr "$KTRACE" list %
-	[[ $stderr == *"system calls '%'; there are $(list_classes | paste -sd, | sed 's/,/, /g')"* ]]
+	[[ $stderr == *"system calls '%'; expected $(list_classes | paste -sd, | sed 's/,/, /g')"* ]]
 	run -1 --separate-stderr "$KTRACE" list %flie
 	[[ $stderr == *"unknown class of system calls '%flie'; did you mean '%file'?"* ]]
 	run -1 --separate-stderr "$KTRACE" list sched:%file

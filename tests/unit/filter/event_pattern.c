@@ -150,7 +150,7 @@ static void errors(void **state)
 	assert_refused("%flie", ENOENT, 0, 5,
 		       "unknown class of system calls '%flie'; did you mean '%file'?");
 	assert_refused("syscalls:%", ENOENT, 9, 1,
-		       "unknown class of system calls '%'; there are %file, %desc, "
+		       "unknown class of system calls '%'; expected %file, %desc, "
 		       "%process, %network, %memory, %signal, %ipc, %creds, %clock, %pure");
 	assert_refused("%clock", ENOENT, 0, 6,
 		       "no event is of the class '%clock'; see 'ktrace list'");
