@@ -7,7 +7,7 @@
 #
 # As many files run at once as there are CPUs, but at least two. Files in live/ and flight/ folders
 # trace the machine: they run last, one at a time per folder; tests of different folders trace
-# different calls. Files in bench/ run first, one at a time, beside others. Temporary files of the
+# different calls. Files in bench/ run first, one at a time, while others run. Temporary files of the
 # others are in memory if possible: on ext4, truncating and rewriting a file waits for the disk.
 set -euo pipefail
 shopt -s extglob

@@ -64,7 +64,7 @@ static void store_field(struct kt_emit_expr *x, const struct kt_expr *e, const v
 	}
 }
 
-/* r0 = length. Behind a pointer one more byte is read, to see whether the text was cut. */
+/* r0 = length. Through a pointer one more byte is read, to see whether the text was cut. */
 static void fetch_text(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
 {
 	const struct kt_member_path *p = &e->path;

@@ -3,7 +3,7 @@
  * The enable word: every program of a session checks it first. All events start, stop and go to the
  * other buffer set (doc/ring.md) at one moment, however long attaching takes. It is a u64 at the
  * start of a map: negative while recording is off; otherwise its lower half is the row of CPU 0.
- * Behind it:
+ * After it:
  *
  * - KT_ENABLE_SWITCHES: a u32 for each event, with two enable numbers. The word says which of the
  *   two is valid, so that any set of events changes at one moment. The program with the event's
