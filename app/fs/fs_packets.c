@@ -153,7 +153,7 @@ static size_t choose_size(struct stream *s, const char *bytes, size_t n, size_t 
  * Frees what was read in whole pages, including pages that were read in parts. If the file system
  * cannot, it is freed with the stream.
  */
-static void forget_read(const struct stream *s)
+static void free_read_pages(const struct stream *s)
 {
 	if (s->read)
 		fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, s->read);
@@ -167,13 +167,13 @@ ssize_t fs_packets_read(struct fs_packets *p, size_t ring, size_t size, const ch
 
 	if (!s)
 		return 0;
-	/* Reads enough to have the packet's head. */
+	/* Reads enough to have the packet's header. */
 	n = pread(s->fd, p->bytes, min_size(BUFFER, size < PIECE ? PIECE : size), s->read);
 	if (n < 0)
 		return kt_fail(err, errno, "%s", strerror(errno));
 	n = choose_size(s, p->bytes, n, size);
 	s->read += n;
-	forget_read(s);
+	free_read_pages(s);
 	*bytes = p->bytes;
 	return n;
 }

@@ -317,7 +317,8 @@ bool kt_field_is_pointer(const struct kt_hit *hit, size_t i)
 	return !as || as->notation == KT_POINTER || as->notation == m->notation;
 }
 
-static bool is_followed(const struct kt_hit *hit, size_t i, enum kt_copied *copied)
+/* Returns whether the record has the data that a pointer or descriptor of this field leads to. */
+static bool has_pointed_data(const struct kt_hit *hit, size_t i, enum kt_copied *copied)
 {
 	const struct kt_member *m = &hit->event->fields.members[i];
 
@@ -478,7 +479,7 @@ static void print_field(struct kt_text *to, const struct kt_hit *hit, size_t i, 
 	const struct kt_value *v = &hit->values[i];
 	enum kt_copied copied;
 
-	if (is_followed(hit, i, &copied))
+	if (has_pointed_data(hit, i, &copied))
 		put_pointed(to, hit, m->pointed, copied);
 	else if (m->text)
 		kt_text_escaped(to, v->data, strnlen(v->data, v->n));
@@ -492,7 +493,7 @@ static void print_field(struct kt_text *to, const struct kt_hit *hit, size_t i, 
 		put(to, as ? as : m, v, 0);
 	if (m->path)
 		put_path(to, &hit->values[m->path]);
-	if (m->counted && !is_followed(hit, i, &copied) && kt_value_number(m, v, 0))
+	if (m->counted && !has_pointed_data(hit, i, &copied) && kt_value_number(m, v, 0))
 		put_count(to, hit, m->counted);
 }
 
