@@ -14,7 +14,7 @@
 #include "trace/flight_stream.h"
 #include "trace/stream_writer.h"
 
-/* Bytes: more than any packet, and than its head. */
+/* Bytes: more than any packet, and than its header. */
 enum { BUFFER = 256 << 10, PIECE = 512 };
 
 /* The stream of a ring, read up to an offset. */

@@ -166,7 +166,7 @@ static void count_overwritten(struct kt_asm *a)
 	kt_asm_alu(a, BPF_SUB, BPF_REG_1, WRITTEN);
 }
 
-/* Begins the sub-buffer and falls through, with room after its head. */
+/* Begins the sub-buffer and falls through, with room after its header. */
 static void begin_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry, int taken)
 {
 	if (r->overwrite)

@@ -122,7 +122,7 @@ static bool take_message(struct kt_value *rest, struct message *m)
 		n = length < HEAD_SIZE ? HEAD_SIZE : length;
 	m->data = (struct kt_value){rest->data + HEAD_SIZE, n - HEAD_SIZE};
 	m->type = find_type(level, number, m->data.n);
-	/* A message whose length is less than its head is the last one. */
+	/* A message whose length is less than its header is the last one. */
 	n = length < HEAD_SIZE ? rest->n : (n + ALIGNMENT - 1) & -ALIGNMENT;
 	if (n > rest->n)
 		n = rest->n;
