@@ -75,6 +75,7 @@ static void add_buffer(struct kt_emit_expr *x, const struct kt_pointed_field *c)
 	kt_asm_store(x->a, BPF_W, BPF_REG_1, 0, KT_POINTED_LENGTH);
 	kt_asm_alu(x->a, BPF_ADD, SUM, KT_POINTED_LENGTH);
 	kt_asm_alu_imm(x->a, BPF_ADD, SUM, KT_POINTED_BUFFER_HEADER);
+	kt_emit_pointed_forget(x->a, SUM, BPF_REG_2, c->max, c->unfit);
 	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, SUM);
 }
 

@@ -115,6 +115,7 @@ static void add_string(struct kt_asm *a, const struct kt_pointed_field *c, int e
 	kt_asm_store(a, BPF_DW, BPF_REG_10, c->count, SUM);
 	kt_asm_jump(a, end);
 	kt_asm_place(a, fits);
+	kt_emit_pointed_forget(a, SUM, BPF_REG_2, c->max + 1, c->unfit);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, c->count, SUM);
 }
 
@@ -394,6 +395,7 @@ void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
 		.each = c->bytes_max,
 		.files = &c->files,
 		.notes_late = c->notes_late,
+		.unfit = r->unfit,
 	};
 
 	if (kt_curated_is_late(c))
@@ -414,6 +416,7 @@ void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
 		field.max = kt_curated_pointed_max(c, i, r->geometry);
 		field.count = get_count_slot(i - first);
 		copy_field(&x, c->exprs[i], &field);
+		kt_emit_pointed_forget(a, BPF_REG_0, BPF_REG_1, field.max + 1, r->unfit);
 		if (kt_curated_leads(c, i))
 			save_struct(a);
 		kt_asm_store(a, BPF_DW, BPF_REG_10, field.count, BPF_REG_0);

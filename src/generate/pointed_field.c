@@ -4,7 +4,7 @@
 #include "bpf/asm.h"
 
 _Static_assert((KT_CURATED_POINTED_MAX + 8) * (KT_CURATED_POINTED_FIELDS_MAX + 1) <=
-		       KT_POINTED_PATHS,
+		       KT_POINTED_FORGOTTEN,
 	       "there is room for all of them, and one string more");
 _Static_assert(KT_POINTED_STRUCT + KT_EXPR_STRUCT_SIZE <= KT_STACK_EXPR, "there is room for these");
 
@@ -53,4 +53,12 @@ void kt_emit_pointed_limit(struct kt_asm *a, int limit)
 void kt_emit_pointed_limit_to(struct kt_asm *a, size_t limit)
 {
 	limit_length(a, NUMBER, limit);
+}
+
+void kt_emit_pointed_forget(struct kt_asm *a, int number, int clobbered, size_t max, int unfit)
+{
+	kt_asm_load(a, BPF_DW, clobbered, BPF_REG_10, KT_STACK_POINTED);
+	kt_asm_store(a, BPF_DW, clobbered, KT_POINTED_FORGOTTEN, number);
+	kt_asm_load(a, BPF_DW, number, clobbered, KT_POINTED_FORGOTTEN);
+	kt_asm_jump_imm(a, BPF_JGT, number, max, unfit);
 }

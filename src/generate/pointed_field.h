@@ -38,8 +38,11 @@ enum {
 	KT_POINTED_POINTER,
 };
 
-/* Offset in scratch memory where paths are made. */
-enum { KT_POINTED_PATHS = KT_SCRATCH_SIZE - KT_EMIT_FD_PATH_AREA };
+/* Offsets in scratch memory: where paths are made, and of the number to forget. */
+enum {
+	KT_POINTED_PATHS = KT_SCRATCH_SIZE - KT_EMIT_FD_PATH_AREA,
+	KT_POINTED_FORGOTTEN = KT_POINTED_PATHS - 8,
+};
 
 /*
  * Stack offsets: bytes of each data, the pointer loop, lengths of arrays, state of a path, and the
@@ -62,6 +65,7 @@ struct kt_pointed_field {
 	int16_t count;   /* stack offset of the number of bytes, valid before the copy, too */
 	int16_t before;  /* the same, of the previous field */
 	bool notes_late; /* an unreadable text is marked for the return */
+	int unfit;   /* label for a hit that does not fit in a record */
 	bool is_cut; /* the buffer may end earlier than the data: read up to the end of the page */
 };
 
@@ -76,5 +80,12 @@ void kt_emit_pointed_limit(struct kt_asm *a, int limit);
 
 /* The same; the limit is a number. */
 void kt_emit_pointed_limit_to(struct kt_asm *a, size_t limit);
+
+/*
+ * Emits a store and a load of a register, after which the verifier knows only that it is at most
+ * max. Without this, the verifier would follow the rest of the program once for each value that a
+ * path can give it. Jumps to unfit if it is larger, which it never is. Clobbers another register.
+ */
+void kt_emit_pointed_forget(struct kt_asm *a, int number, int clobbered, size_t max, int unfit);
 
 #endif
