@@ -15,6 +15,8 @@
 
 #include <stddef.h>
 
+#include "generate/event_index.h"
+
 struct kt_asm;
 
 /* Emits a program that adds 1 to the event's `hits` on the current CPU. */
@@ -24,9 +26,9 @@ void kt_emit_count(struct kt_asm *a, int counters_fd, size_t event);
  * Emits the same as a part of a program, after the enable check (generate/enable_check.h). r0
  * becomes the address of the counters; jumps to `done` if there are none.
  */
-void kt_emit_hit(struct kt_asm *a, int counters_fd, size_t event, int done);
+void kt_emit_hit(struct kt_asm *a, int counters_fd, struct kt_event_index event, int done);
 
 /* Emits the same for a hit that was filtered: adds 1 to `filtered`. */
-void kt_emit_filtered(struct kt_asm *a, int counters_fd, size_t event, int done);
+void kt_emit_filtered(struct kt_asm *a, int counters_fd, struct kt_event_index event, int done);
 
 #endif

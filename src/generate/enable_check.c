@@ -7,8 +7,9 @@
 static void check_number(struct kt_asm *a, struct kt_enable_number s, int off)
 {
 	kt_asm_note(a, "is this program the event's current one?");
-	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, KT_ENABLE_SWITCHES + s.event * sizeof(uint32_t));
-	kt_asm_load(a, BPF_W, BPF_REG_1, BPF_REG_1, 0);
+	kt_emit_index_add(a, BPF_REG_1, (struct kt_event_index){s.event, s.shared},
+			  sizeof(uint32_t), BPF_REG_2);
+	kt_asm_load(a, BPF_W, BPF_REG_1, BPF_REG_1, KT_ENABLE_SWITCHES);
 	kt_asm_move(a, BPF_REG_2, BPF_REG_6);
 	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_2, KT_ENABLE_SHIFT);
 	kt_asm_alu(a, BPF_RSH, BPF_REG_1, BPF_REG_2);
@@ -93,7 +94,7 @@ void kt_emit_armed(struct kt_asm *a, int map, int hit)
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_2, 0, hit);
 }
 
-void kt_emit_freeze(struct kt_asm *a, int map, size_t event, int hit)
+void kt_emit_freeze(struct kt_asm *a, int map, struct kt_event_index event, int hit)
 {
 	kt_asm_note(a, "this is the first hit of a trigger");
 	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_ENABLE);
@@ -103,5 +104,5 @@ void kt_emit_freeze(struct kt_asm *a, int map, size_t event, int hit)
 	kt_asm_move_imm(a, BPF_REG_0, 0);
 	kt_asm_atomic(a, BPF_DW, BPF_CMPXCHG, BPF_REG_1, KT_ENABLE_HIT, BPF_REG_3);
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_0, 0, hit);
-	kt_asm_store_imm(a, BPF_DW, BPF_REG_1, KT_ENABLE_BY, event + 1);
+	kt_emit_index_store(a, BPF_REG_1, KT_ENABLE_BY, event, BPF_REG_2);
 }

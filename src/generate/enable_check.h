@@ -31,6 +31,7 @@
 #include <stdint.h>
 
 #include "bpf/ring_layout.h"
+#include "generate/event_index.h"
 
 struct kt_asm;
 
@@ -39,6 +40,7 @@ struct kt_enable_number {
 	size_t event;
 	unsigned int number; /* 1 to KT_NUMBER_MAX; 0: it records whatever the number */
 	bool succeeds;       /* the program succeeds another one, and waits for the handover */
+	const struct kt_event_indices *shared; /* instead of `event`; or NULL */
 };
 
 /* Whether a hit of a trigger freezes the buffer set, and after how many ns. */
@@ -66,7 +68,7 @@ void kt_emit_enable_check(struct kt_asm *a, int map, struct kt_enable_number s,
  * r6. The u64 at r10 + KT_STACK_ENABLE must be unchanged since the check.
  */
 void kt_emit_armed(struct kt_asm *a, int map, int hit);
-void kt_emit_freeze(struct kt_asm *a, int map, size_t event, int hit);
+void kt_emit_freeze(struct kt_asm *a, int map, struct kt_event_index event, int hit);
 
 enum { KT_STACK_ROW = -4, KT_STACK_ENABLE = -24 };
 

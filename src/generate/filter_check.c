@@ -278,5 +278,5 @@ void kt_emit_trigger(struct kt_asm *a, const struct kt_reserve *r, const struct 
 		emit_check(a, r, event, event->trigger, kt_filter_globs(event->filter, NULL),
 			   no_trigger);
 	}
-	kt_emit_freeze(a, r->enable, r->event, no_trigger);
+	kt_emit_freeze(a, r->enable, kt_reserve_index(r), no_trigger);
 }

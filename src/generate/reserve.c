@@ -194,12 +194,13 @@ static void count_loss(struct kt_asm *a, int16_t cause)
 
 static void write_head(struct kt_asm *a, const struct kt_reserve *r)
 {
-	kt_asm_note(a, "r8 = the record: event %zu, time, thread", r->event);
+	kt_asm_note(a, "r8 = the record: %s, time, thread",
+		    kt_index_name(kt_reserve_index(r)).text);
 	kt_asm_move(a, BPF_REG_8, SUBBUF);
 	kt_asm_alu(a, BPF_ADD, BPF_REG_8, OFFSET);
 	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, TIME);
 	kt_asm_alu_imm(a, BPF_LSH, BPF_REG_1, KT_TIME_SHIFT);
-	kt_asm_alu_imm(a, BPF_OR, BPF_REG_1, r->event);
+	kt_emit_index_or(a, BPF_REG_1, kt_reserve_index(r), BPF_REG_2);
 	kt_asm_store(a, BPF_DW, BPF_REG_8, offsetof(struct kt_record, head), BPF_REG_1);
 	kt_asm_call(a, BPF_FUNC_get_current_pid_tgid);
 	kt_asm_store(a, BPF_W, BPF_REG_8, offsetof(struct kt_record, tid), BPF_REG_0);
@@ -215,9 +216,13 @@ void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 	r->no_ring = kt_asm_label(a, "no_ring");
 	r->other = r->some_cpus || r->filters ? kt_asm_label(a, "other") : -1;
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_CONTEXT, BPF_REG_1);
-	kt_emit_enable_check(a, r->enable,
-			     (struct kt_enable_number){r->event, r->number, r->succeeds},
-			     r->freezing, r->end);
+	if (r->shared)
+		kt_asm_move(a, BPF_REG_6, BPF_REG_1);
+	kt_emit_index_find(a, kt_reserve_index(r), r->call, r->end);
+	kt_emit_enable_check(
+		a, r->enable,
+		(struct kt_enable_number){r->event, r->number, r->succeeds, r->shared},
+		r->freezing, r->end);
 	kt_emit_nested_begin(a, r->nested, r->end);
 	if (r->sets_mark)
 		kt_emit_clear_filter_mark(a, r->marks);
@@ -229,7 +234,7 @@ void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 
 void kt_emit_enter(struct kt_asm *a, const struct kt_reserve *r)
 {
-	kt_emit_hit(a, r->counters, r->event, r->done);
+	kt_emit_hit(a, r->counters, kt_reserve_index(r), r->done);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, COUNTERS, BPF_REG_0);
 	find_control(a, r);
 }
@@ -256,7 +261,7 @@ static void count_losses(struct kt_asm *a, const struct kt_reserve *r, int full)
 	kt_asm_jump(a, r->done);
 	if (r->other >= 0) {
 		kt_asm_place(a, r->other);
-		kt_emit_filtered(a, r->counters, r->event, r->done);
+		kt_emit_filtered(a, r->counters, kt_reserve_index(r), r->done);
 		kt_asm_jump(a, r->done);
 	}
 }

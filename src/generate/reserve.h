@@ -29,9 +29,11 @@
 
 #include "bpf/ring_layout.h"
 #include "generate/enable_check.h"
+#include "generate/event_index.h"
 #include "generate/nested_hits.h"
 
 struct kt_asm;
+struct kt_expr;
 
 struct kt_reserve {
 	int counters, rings; /* maps of counters and of rings, by CPU */
@@ -41,6 +43,9 @@ struct kt_reserve {
 	int pid_filter;      /* maps of a PID filter (generate/pid_filter_check.h); -1: none */
 	struct kt_geometry geometry;
 	size_t event;        /* index in the session: of its counters, and in its records */
+	const struct kt_event_indices *shared; /* the index instead, if calls share the program; or
+						  NULL */
+	const struct kt_expr *call;            /* if it is shared: number of the call */
 	unsigned int number; /* the program's enable number; 0: it has none */
 	bool succeeds;       /* it succeeds another program (generate/enable_check.h) */
 	struct kt_freezing freezing;
@@ -62,6 +67,11 @@ struct kt_reserve {
 	int other;     /* for a hit that does not count; valid between begin and enter */
 	int no_ring;
 };
+
+static inline struct kt_event_index kt_reserve_index(const struct kt_reserve *r)
+{
+	return (struct kt_event_index){r->event, r->shared};
+}
 
 /*
  * Emits the first part. Then the context is at KT_STACK_CONTEXT, r6 is the enable word if there is
@@ -90,7 +100,7 @@ enum {
 	KT_STACK_CONTEXT = -16,
 	KT_STACK_SIZE = -48,
 	KT_STACK_DATA = -56, /* bytes of varying data, for the parts in between */
-	KT_STACK_RESERVE = KT_STACK_DATA,
+	KT_STACK_RESERVE = KT_STACK_EVENT,
 };
 
 #endif

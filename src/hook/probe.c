@@ -33,14 +33,33 @@ static int attach_program(const struct kt_event *event, int program, struct kt_e
 	return kt_tracepoint_attach_raw(event->curated->btf_id ? NULL : event->name, program, err);
 }
 
+/* A full name, for messages. */
+struct name {
+	char text[256];
+};
+
+static struct name get_name(const struct kt_event *event)
+{
+	struct name name;
+
+	snprintf(name.text, sizeof(name.text), "%s:%s", event->system, event->name);
+	return name;
+}
+
 int kt_probe_load(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
 		  struct kt_error *err)
 {
-	char name[256];
-
 	*p = KT_NO_PROBE;
-	snprintf(name, sizeof(name), "%s:%s", event->system, event->name);
-	p->program = kt_program_load(get_kind(event), name, code, err);
+	p->program = kt_program_load(get_kind(event), get_name(event).text, code, err);
+	return p->program < 0 ? p->program : 0;
+}
+
+int kt_probe_load_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,
+		       const struct kt_event *event, struct kt_asm *code, struct kt_error *err)
+{
+	*p = KT_NO_PROBE;
+	p->program = kt_syscall_dispatch_load(calls, get_kind(event), get_name(event).text, code,
+					      err);
 	return p->program < 0 ? p->program : 0;
 }
 
@@ -59,11 +78,12 @@ int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_
 }
 
 int kt_probe_attach_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,
-			 const struct kt_event *event, struct kt_asm *code, struct kt_error *err)
+			 const struct kt_event *event, size_t index, struct kt_asm *code,
+			 struct kt_error *err)
 {
-	if (kt_probe_load(p, event, code, err) < 0)
+	if (kt_probe_load_call(p, calls, event, code, err) < 0)
 		return -err->code;
-	if (kt_syscall_dispatch_place(calls, event, p->program, &p->slot, err) == 0)
+	if (kt_syscall_dispatch_place(calls, event, index, p->program, &p->slot, err) == 0)
 		return 0;
 	kt_probe_close(p);
 	return -err->code;

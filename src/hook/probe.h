@@ -43,15 +43,18 @@ int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_
 		    struct kt_error *err);
 
 /*
- * The same for a curated event of a system call, in its slot of the dispatch tables, which must
+ * The same for a curated event of a system call, which has that index in the session, in its slot of the dispatch tables, which must
  * outlive the probe. In pinned tables the program does not run before kt_probe_pin().
  */
 int kt_probe_attach_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,
-			 const struct kt_event *event, struct kt_asm *code, struct kt_error *err);
+			 const struct kt_event *event, size_t index, struct kt_asm *code,
+			 struct kt_error *err);
 
-/* Only loads the program; link is -1. */
+/* Only load the program, of a call through its dispatch; link is -1. */
 int kt_probe_load(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
 		  struct kt_error *err);
+int kt_probe_load_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,
+		       const struct kt_event *event, struct kt_asm *code, struct kt_error *err);
 
 /*
  * Detaches the program. A "raw_tp" or "tp_btf" program may still be running on another CPU on

@@ -23,10 +23,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "generate/event_index.h"
+
 struct kt_error;
 
 /* Slots of a table: twice the number of system calls in 2026. */
-enum { KT_PROG_ARRAY_SLOTS = 1024 };
+enum { KT_PROG_ARRAY_SLOTS = KT_SHARED_CALLS };
 
 /* The directory of pinned tables and the links of their dispatchers. */
 #define KT_TABLES "calls"

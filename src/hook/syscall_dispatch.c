@@ -27,6 +27,7 @@
 #include "hook/capabilities.h"
 #include "hook/map.h"
 #include "hook/program.h"
+#include "hook/program_cache.h"
 #include "hook/syscall_numbers.h"
 #include "hook/task_storage.h"
 #include "hook/tracepoint.h"
@@ -39,6 +40,7 @@ struct table {
 struct side {
 	struct table tables[KT_CALL_TABLES];
 	struct kt_map scratch;
+	struct kt_map indices; /* generate/event_index.h */
 };
 
 struct kt_syscall_dispatch {
@@ -50,6 +52,7 @@ struct kt_syscall_dispatch {
 	struct kt_map marks;
 	struct kt_map untraced; /* one struct kt_untraced; or none */
 	struct kt_untraced_counts counts;
+	struct kt_program_cache programs;
 	bool sets_mark[KT_PROG_ARRAY_SLOTS]; /* by number: the entry's program sets a mark */
 };
 
@@ -115,6 +118,7 @@ void kt_syscall_dispatch_detach(struct kt_syscall_dispatch *c)
 		for (i = 0; i < KT_CALL_TABLES; i++)
 			detach_table(&c->sides[side].tables[i]);
 		kt_map_free(&c->sides[side].scratch);
+		kt_map_free(&c->sides[side].indices);
 	}
 	close_fd(&c->states);
 }
@@ -127,6 +131,7 @@ void kt_syscall_dispatch_free(struct kt_syscall_dispatch *c)
 	kt_syscall_numbers_free(c->numbers);
 	kt_map_free(&c->marks);
 	kt_map_free(&c->untraced);
+	kt_program_cache_free(&c->programs);
 	free(c);
 }
 
@@ -388,8 +393,16 @@ static int find_slot(struct kt_syscall_dispatch *c, const struct kt_event *event
 	return kt_fail(err, EEXIST, "there is a program for that call already");
 }
 
+/* Shared programs that run from now on find the event by the call's number. */
+static void set_index(struct kt_map *indices, uint32_t number, uint32_t index)
+{
+	if (indices->memory)
+		__atomic_store_n((uint32_t *)indices->memory + number, index, __ATOMIC_RELAXED);
+}
+
 int kt_syscall_dispatch_place(struct kt_syscall_dispatch *c, const struct kt_event *event,
-			      int program, struct kt_prog_array_slot *slot, struct kt_error *err)
+			      size_t index, int program, struct kt_prog_array_slot *slot,
+			      struct kt_error *err)
 {
 	uint32_t number;
 
@@ -399,9 +412,32 @@ int kt_syscall_dispatch_place(struct kt_syscall_dispatch *c, const struct kt_eve
 		return -err->code;
 	if (kt_filter_has(event->filter, KT_FILTER_MARK_SET))
 		c->sets_mark[number] = true;
+	set_index(&c->sides[event->curated->side].indices, number, index);
 	if (kt_program_is_shown() || c->dir >= 0)
 		return 0;
 	return kt_prog_array_slot_take(slot, program, err);
+}
+
+bool kt_syscall_dispatch_shares(const struct kt_syscall_dispatch *c)
+{
+	return c->dir < 0;
+}
+
+int kt_syscall_dispatch_indices(struct kt_syscall_dispatch *c, enum kt_side side,
+				struct kt_error *err)
+{
+	struct kt_map *m = &c->sides[side].indices;
+
+	if (!m->memory &&
+	    kt_map_make(m, "kt_indices", KT_SHARED_CALLS * sizeof(uint32_t), 1, err) < 0)
+		return -err->code;
+	return m->fd;
+}
+
+int kt_syscall_dispatch_load(struct kt_syscall_dispatch *c, struct kt_program_kind kind,
+			     const char *event, struct kt_asm *code, struct kt_error *err)
+{
+	return kt_program_cache_load(&c->programs, kind, event, code, err);
 }
 
 static int make_scratch(struct kt_map *m, struct kt_error *err)

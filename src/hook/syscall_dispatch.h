@@ -5,7 +5,7 @@
  *
  *	struct kt_syscall_dispatch *d = kt_syscall_dispatch_new(tracefs, btf, &err);
  *
- *	kt_syscall_dispatch_place(d, event, program, &slot, &err);	// runs from here on
+ *	kt_syscall_dispatch_place(d, event, 0, program, &slot, &err);	// runs from here on
  *	...
  *	kt_prog_array_slot_leave(&slot);				// no longer runs
  *	kt_syscall_dispatch_free(d);
@@ -16,7 +16,7 @@
  *	...
  *	// in another process
  *	d = kt_syscall_dispatch_open(dir, tracefs, btf, &err);
- *	kt_syscall_dispatch_place(d, event, program, &slot, &err);
+ *	kt_syscall_dispatch_place(d, event, 0, program, &slot, &err);
  *	kt_prog_array_slot_pin(&slot, program, name, dir, &err);	// runs from here on
  *
  * A call without a program costs about 3 ns, running one about 15.
@@ -27,7 +27,9 @@
 #include "events/syscall_names.h"
 #include "handlers/syscall_dispatch_prog.h"
 #include "hook/prog_array_slot.h"
+#include "hook/program.h"
 
+struct kt_asm;
 struct kt_btf;
 struct kt_syscall_dispatch;
 struct kt_error;
@@ -78,7 +80,21 @@ int kt_syscall_dispatch_count_untraced(struct kt_syscall_dispatch *calls, int fo
 struct kt_untraced kt_syscall_dispatch_untraced(const struct kt_syscall_dispatch *calls);
 
 /*
- * Puts the program of a curated call's event into the slot of the call's number. In pinned tables
+ * Returns the map of event indices of one side (generate/event_index.h), which is created on first
+ * use, for programs that events share. Not for pinned tables, whose programs have one event each.
+ * Returns -errno on error.
+ */
+int kt_syscall_dispatch_indices(struct kt_syscall_dispatch *calls, enum kt_side side,
+				struct kt_error *err);
+bool kt_syscall_dispatch_shares(const struct kt_syscall_dispatch *calls);
+
+/* Loads a program (hook/program_cache.h). Returns a descriptor that the caller closes, or -errno. */
+int kt_syscall_dispatch_load(struct kt_syscall_dispatch *calls, struct kt_program_kind kind,
+			     const char *event, struct kt_asm *code, struct kt_error *err);
+
+/*
+ * Puts the program of a curated call's event, which has that index in the session, into the slot of
+ * the call's number. In pinned tables
  * that is left to kt_prog_array_slot_pin(). Attaches the dispatcher with the first event of its
  * side, and with the return of an exec the one for entries, too. Pinned tables have two slots per
  * event, so that a program can succeed a running one. Returns 0 or -errno: as
@@ -86,7 +102,8 @@ struct kt_untraced kt_syscall_dispatch_untraced(const struct kt_syscall_dispatch
  * tests a mark (events/filter.h) that no entry sets, which for pinned tables the caller must check.
  */
 int kt_syscall_dispatch_place(struct kt_syscall_dispatch *calls, const struct kt_event *event,
-			      int program, struct kt_prog_array_slot *slot, struct kt_error *err);
+			      size_t index, int program, struct kt_prog_array_slot *slot,
+			      struct kt_error *err);
 
 /*
  * Returns the map of scratch memory (generate/pointed_data_copy.h) for the programs of one side,

@@ -21,6 +21,7 @@ struct task {
 	struct kt_enable_number as;
 	int globs;      /* map of its filter's globs, or -1 */
 	int scratch;    /* map of scratch memory, or -1 */
+	const struct kt_event_indices *shared; /* if calls share the program; or NULL */
 	int marks;      /* map of marks, if its filter sets or tests them; or -1 */
 	bool sets_mark; /* the filter sets the mark: the event is an entry */
 	bool attaches;  /* attach it after loading */
@@ -75,11 +76,14 @@ static int make_globs(struct kt_map *m, const struct kt_event *e, struct kt_erro
 static int load_probe(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
 		      struct kt_asm *code, struct kt_error *err)
 {
-	if (!t->attaches)
-		return kt_probe_load(t->probe, e, code, err);
-	if (e->curated && e->curated->is_call)
-		return kt_probe_attach_call(t->probe, p->dispatch, e, code, err);
-	return kt_probe_attach(t->probe, e, code, err);
+	bool is_call = e->curated && e->curated->is_call;
+
+	if (is_call && t->attaches)
+		return kt_probe_attach_call(t->probe, p->dispatch, e, t->as.event, code, err);
+	if (is_call)
+		return kt_probe_load_call(t->probe, p->dispatch, e, code, err);
+	return t->attaches ? kt_probe_attach(t->probe, e, code, err)
+			   : kt_probe_load(t->probe, e, code, err);
 }
 
 /*
@@ -119,6 +123,7 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 		.overwrite = p->overwrite,
 		.geometry = is_rare ? kt_geometry_rare(p->geometry) : p->geometry,
 		.event = t->as.event,
+		.shared = t->shared,
 		.number = t->as.number,
 		.succeeds = t->as.succeeds,
 		.freezing = p->freezing,
@@ -170,6 +175,8 @@ static bool should_mark(const struct kt_event *e)
 static int make_curated(struct kt_probes *p, struct task t, const struct kt_event *e,
 			struct kt_error *err)
 {
+	struct kt_event_indices indices = {.n = p->n_events};
+
 	if (e->curated->is_call && !p->dispatch)
 		return kt_fail(err, EOPNOTSUPP, "there is no table of calls");
 	if (e->curated->n_pointed) {
@@ -185,6 +192,12 @@ static int make_curated(struct kt_probes *p, struct task t, const struct kt_even
 	}
 	if (provide_values(p, e->curated, err) < 0)
 		return -err->code;
+	if (e->curated->is_call && kt_syscall_dispatch_shares(p->dispatch)) {
+		indices.map = kt_syscall_dispatch_indices(p->dispatch, e->curated->side, err);
+		if (indices.map < 0)
+			return indices.map;
+		t.shared = &indices;
+	}
 	return make_probe(p, &t, e, err);
 }
 

@@ -35,6 +35,7 @@ struct kt_probes {
 	int pid_filter; /* map, the caller's (session/pid_filter.h); -1: none */
 	struct kt_syscall_dispatch
 		*dispatch; /* the caller's; NULL: system calls are not dispatched */
+	size_t n_events;   /* maximum number of the session's events */
 	size_t bytes_max;  /* of pointed-to data (events/curated.h) */
 	bool some_cpus;    /* only some CPUs have a ring; hits elsewhere do not count */
 	bool overwrite;    /* when a ring is full, the oldest records are overwritten */

@@ -85,6 +85,7 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const
 		goto fail;
 	s->make = (struct kt_probes){
 		.geometry = geometry,
+		.n_events = max,
 		.enable = kt_enable_word_fd(s->enable),
 		.counters = kt_counter_map_fd(s->counters),
 		.rings = kt_rings_fd(s->rings, KT_MAIN),

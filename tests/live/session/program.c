@@ -3,6 +3,7 @@
  * Printed programs, compared with the kernel's verifier: if it refuses a program, its own
  * disassembly follows ours.
  */
+#include <bpf/bpf.h>
 #include <linux/bpf.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,6 +19,7 @@
 #include "base/error.h"
 #include "bpf/asm.h"
 #include "hook/program.h"
+#include "hook/program_cache.h"
 #include "tests/live/calls.h"
 
 #define REFUSED "; the verifier refuses it:\n"
@@ -156,12 +158,51 @@ static void long_log(void **state)
 	free(text);
 }
 
+/* Returns the kernel's id of the program that returns a number, loaded through a cache. */
+static uint32_t load_returning(struct kt_program_cache *c, struct kt_program_kind kind, int number)
+{
+	struct bpf_prog_info info = {0};
+	uint32_t size = sizeof(info);
+	struct kt_asm *a = kt_asm_new();
+	struct kt_error err;
+	int fd;
+
+	kt_asm_move_imm(a, BPF_REG_0, number);
+	kt_asm_exit(a);
+	fd = kt_program_cache_load(c, kind, "sys:cached", a, &err);
+	kt_asm_free(a);
+	assert_true(fd >= 0);
+	assert_int_equal(bpf_obj_get_info_by_fd(fd, &info, &size), 0);
+	close(fd);
+	return info.id;
+}
+
+/* Equal programs are loaded once, unless their kinds differ. */
+static void cached_programs(void **state)
+{
+	const struct kt_program_kind raw = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT};
+	struct kt_program_cache c = {0};
+	uint32_t zero;
+
+	(void)state;
+	skip_where_refused();
+	zero = load_returning(&c, tracepoint, 0);
+	assert_int_not_equal(load_returning(&c, tracepoint, 1), zero);
+	assert_int_equal(load_returning(&c, tracepoint, 0), zero);
+	assert_int_not_equal(load_returning(&c, raw, 0), zero);
+	assert_int_equal(load_returning(&c, tracepoint, 0), zero);
+	kt_program_cache_free(&c);
+	assert_int_not_equal(load_returning(&c, tracepoint, 0), zero);
+	kt_program_cache_free(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(loaded_program),
 		cmocka_unit_test(refused_program),
 		cmocka_unit_test(long_log),
+		cmocka_unit_test(cached_programs),
 	};
 
 	return cmocka_run_group_tests_name("program", tests, read_ids, NULL);

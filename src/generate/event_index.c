@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "generate/event_index.h"
+
+#include <stdio.h>
+
+#include "bpf/asm.h"
+#include "generate/curated_fields.h"
+#include "generate/expr_value.h"
+
+void kt_emit_index_find(struct kt_asm *a, struct kt_event_index i, const struct kt_expr *call,
+			int none)
+{
+	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .stack = KT_STACK_EXPR};
+
+	if (!i.shared)
+		return;
+	kt_asm_note(a, "which event is this call's?");
+	kt_emit_value(&x, call, BPF_REG_1);
+	kt_asm_jump_imm(a, BPF_JGE, BPF_REG_1, KT_SHARED_CALLS, none);
+	kt_asm_alu_imm(a, BPF_LSH, BPF_REG_1, 2);
+	kt_asm_move_value(a, BPF_REG_2, i.shared->map);
+	kt_asm_alu(a, BPF_ADD, BPF_REG_2, BPF_REG_1);
+	kt_asm_load(a, BPF_W, BPF_REG_1, BPF_REG_2, 0);
+	kt_asm_jump_imm(a, BPF_JGE, BPF_REG_1, i.shared->n, none);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_EVENT, BPF_REG_1);
+}
+
+void kt_emit_index_add(struct kt_asm *a, int pointer, struct kt_event_index i, size_t size,
+		       int other)
+{
+	if (!i.shared) {
+		kt_asm_alu_imm(a, BPF_ADD, pointer, i.event * size);
+		return;
+	}
+	kt_asm_load(a, BPF_DW, other, BPF_REG_10, KT_STACK_EVENT);
+	kt_asm_alu_imm(a, BPF_MUL, other, size);
+	kt_asm_alu(a, BPF_ADD, pointer, other);
+}
+
+void kt_emit_index_or(struct kt_asm *a, int number, struct kt_event_index i, int other)
+{
+	if (!i.shared) {
+		kt_asm_alu_imm(a, BPF_OR, number, i.event);
+		return;
+	}
+	kt_asm_load(a, BPF_DW, other, BPF_REG_10, KT_STACK_EVENT);
+	kt_asm_alu(a, BPF_OR, number, other);
+}
+
+void kt_emit_index_store(struct kt_asm *a, int pointer, int16_t off, struct kt_event_index i,
+			 int other)
+{
+	if (!i.shared) {
+		kt_asm_store_imm(a, BPF_DW, pointer, off, i.event + 1);
+		return;
+	}
+	kt_asm_load(a, BPF_DW, other, BPF_REG_10, KT_STACK_EVENT);
+	kt_asm_alu_imm(a, BPF_ADD, other, 1);
+	kt_asm_store(a, BPF_DW, pointer, off, other);
+}
+
+struct kt_index_name kt_index_name(struct kt_event_index i)
+{
+	struct kt_index_name name = {"the call's event"};
+
+	if (!i.shared)
+		snprintf(name.text, sizeof(name.text), "event %zu", i.event);
+	return name;
+}

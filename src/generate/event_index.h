@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Emits uses of an event's index in its session, which selects its counters and enable number and
+ * is in each record. It is a number in the program of one event. A program that several system
+ * calls share looks it up at each hit, by the call's number.
+ *
+ *	struct kt_event_index i = {.event = 5};
+ *	struct kt_event_index i = {.shared = &(struct kt_event_indices){map, 720}};
+ *
+ *	kt_emit_index_find(a, i, call, none);		// only if it is shared
+ *	kt_emit_index_add(a, BPF_REG_0, i, sizeof(struct kt_counters), BPF_REG_1);
+ *
+ * Looking it up costs about 3 ns.
+ */
+#ifndef KT_GENERATE_EVENT_INDEX_H
+#define KT_GENERATE_EVENT_INDEX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct kt_asm;
+struct kt_expr;
+
+/* Calls that can share a program: those whose number is less. */
+enum { KT_SHARED_CALLS = 1024 };
+
+/* The indices of system calls' events. */
+struct kt_event_indices {
+	int map;  /* with one element: a u32 for each call's number, KT_SHARED_CALLS of them */
+	size_t n; /* number of events in the session */
+};
+
+struct kt_event_index {
+	size_t event;                          /* unless it is shared */
+	const struct kt_event_indices *shared; /* or NULL */
+};
+
+/*
+ * Looks up the index by the number of the call, an expression over the tracepoint's arguments (r6),
+ * and stores it at KT_STACK_EVENT. Jumps to `none` if it is invalid, which it never is. Clobbers r0
+ * to r5 and r7.
+ */
+void kt_emit_index_find(struct kt_asm *a, struct kt_event_index i, const struct kt_expr *call,
+			int none);
+
+/* Emits pointer += index * size; may clobber another register. */
+void kt_emit_index_add(struct kt_asm *a, int pointer, struct kt_event_index i, size_t size,
+		       int other);
+
+/* Emits number |= index; may clobber another register. */
+void kt_emit_index_or(struct kt_asm *a, int number, struct kt_event_index i, int other);
+
+/* Emits a store of index + 1, a u64, at pointer + off; may clobber another register. */
+void kt_emit_index_store(struct kt_asm *a, int pointer, int16_t off, struct kt_event_index i,
+			 int other);
+
+/* Writes "event 5", or "the call's event", for comments. */
+struct kt_index_name {
+	char text[32];
+};
+struct kt_index_name kt_index_name(struct kt_event_index i);
+
+/* Stack offset of a u64. */
+enum { KT_STACK_EVENT = -64 };
+
+#endif
