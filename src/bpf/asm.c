@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,12 +29,24 @@ struct jump {
 	size_t label;
 };
 
+/* The instruction that loads a function's address. */
+struct reference {
+	size_t at;
+	size_t function;
+};
+
 struct kt_asm {
-	struct bpf_insn *insns;
+	struct bpf_insn *insns; /* after linking followed by those of the functions */
 	struct label *labels;
 	struct note *notes;
 	struct jump *jumps;
-	size_t n_insns, n_labels, n_notes, n_jumps;
+	struct reference *references;
+	struct kt_asm **functions;
+	size_t n_insns, n_labels, n_notes, n_jumps, n_references, n_functions;
+	size_t n_own;      /* once linked: number without the functions */
+	size_t at;         /* for a function: its first instruction in the linked program */
+	const char *name;  /* of a function */
+	bool linked;
 	int failed;        /* the first error, a positive errno value; or 0 */
 	const char *where; /* the label with the error, or NULL */
 };
@@ -107,6 +120,10 @@ void kt_asm_free(struct kt_asm *a)
 		return;
 	for (i = 0; i < a->n_notes; i++)
 		free(a->notes[i].text);
+	for (i = 0; i < a->n_functions; i++)
+		kt_asm_free(a->functions[i]);
+	free(a->functions);
+	free(a->references);
 	free(a->insns);
 	free(a->labels);
 	free(a->notes);
@@ -289,6 +306,35 @@ void kt_asm_exit(struct kt_asm *a)
 	add_insn(a, (struct bpf_insn){.code = BPF_JMP | BPF_EXIT});
 }
 
+struct kt_asm *kt_asm_function(struct kt_asm *a, const char *name)
+{
+	struct kt_asm *f = kt_asm_new(), **place;
+
+	place = f ? append_element(a, &a->functions, &a->n_functions, sizeof(f)) : NULL;
+	if (!place) {
+		set_error(a, ENOMEM, NULL);
+		free(f);
+		return a;
+	}
+	f->name = name;
+	return *place = f;
+}
+
+void kt_asm_move_function(struct kt_asm *a, int dst, const struct kt_asm *function)
+{
+	struct reference *r =
+		append_element(a, &a->references, &a->n_references, sizeof(*r));
+
+	if (!r)
+		return;
+	r->at = a->n_insns;
+	while (r->function < a->n_functions && a->functions[r->function] != function)
+		r->function++;
+	if (r->function == a->n_functions)
+		set_error(a, EINVAL, NULL);
+	add_wide(a, dst, BPF_PSEUDO_FUNC, 0);
+}
+
 /* Computes every jump's distance: from the instruction after it to its label. */
 static void resolve_jumps(struct kt_asm *a)
 {
@@ -308,9 +354,44 @@ static void resolve_jumps(struct kt_asm *a)
 	}
 }
 
+static void append_function(struct kt_asm *a, struct kt_asm *f)
+{
+	size_t i;
+
+	resolve_jumps(f);
+	if (f->failed)
+		set_error(a, f->failed, f->where);
+	f->at = a->n_insns;
+	for (i = 0; i < f->n_insns; i++)
+		add_insn(a, f->insns[i]);
+}
+
+/* The kernel finds a function by its distance from the slot after the first of the load's two. */
+static void resolve_references(struct kt_asm *a)
+{
+	const struct reference *r;
+
+	for (r = a->references; r < a->references + a->n_references; r++)
+		a->insns[r->at].imm = a->functions[r->function]->at - r->at - 1;
+}
+
+static void link_all(struct kt_asm *a)
+{
+	size_t i;
+
+	a->linked = true;
+	resolve_jumps(a);
+	a->n_own = a->n_insns;
+	for (i = 0; i < a->n_functions; i++)
+		append_function(a, a->functions[i]);
+	if (!a->failed)
+		resolve_references(a);
+}
+
 const struct bpf_insn *kt_asm_link(struct kt_asm *a, size_t *n_insns, struct kt_error *err)
 {
-	resolve_jumps(a);
+	if (!a->linked)
+		link_all(a);
 	if (a->failed) {
 		kt_fail(err, a->failed, "cannot assemble a BPF program: %s%s%s",
 			a->where ? a->where : "", a->where ? ": " : "", strerror(a->failed));
@@ -333,13 +414,29 @@ static const char *format_label(const struct kt_asm *a, size_t label, char text[
 	return text;
 }
 
-void kt_asm_print(const struct kt_asm *a, FILE *out)
+size_t kt_asm_count_functions(const struct kt_asm *a)
 {
-	size_t i, k, note = 0, jump = 0;
+	return a->n_functions;
+}
+
+size_t kt_asm_function_at(const struct kt_asm *a, size_t i)
+{
+	return a->functions[i]->at;
+}
+
+const char *kt_asm_function_name(const struct kt_asm *a, size_t i)
+{
+	return a->functions[i]->name;
+}
+
+/* Prints n instructions, the first as number `at`: a program without functions, or one of these. */
+static void print_part(const struct kt_asm *a, size_t n, size_t at, FILE *out)
+{
+	size_t i, k, note = 0, jump = 0, reference = 0;
 	char text[128], label[64];
 	const char *target;
 
-	for (i = 0; i < a->n_insns; i++) {
+	for (i = 0; i < n; i++) {
 		for (k = 0; k < a->n_labels; k++)
 			if (a->labels[k].at == (long)i)
 				fprintf(out, "%s:\n", format_label(a, k, label));
@@ -349,9 +446,24 @@ void kt_asm_print(const struct kt_asm *a, FILE *out)
 		target = NULL;
 		if (jump < a->n_jumps && a->jumps[jump].at == i)
 			target = format_label(a, a->jumps[jump++].label, label);
+		else if (reference < a->n_references && a->references[reference].at == i)
+			target = a->functions[a->references[reference++].function]->name;
 		kt_insn_text(&a->insns[i], target, text, sizeof(text));
-		fprintf(out, "%4zu: %s\n", i, text);
+		fprintf(out, "%4zu: %s\n", at + i, text);
 		if (kt_insn_is_wide(&a->insns[i]))
 			i++;
+	}
+}
+
+void kt_asm_print(const struct kt_asm *a, FILE *out)
+{
+	size_t n = a->linked ? a->n_own : a->n_insns, i;
+	const struct kt_asm *f;
+
+	print_part(a, n, 0, out);
+	for (i = 0; i < a->n_functions; i++, n += f->n_insns) {
+		f = a->functions[i];
+		fprintf(out, "%s():\n", f->name);
+		print_part(f, f->n_insns, n, out);
 	}
 }

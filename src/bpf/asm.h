@@ -106,11 +106,26 @@ void kt_asm_call_kernel(struct kt_asm *a, int32_t function);
 void kt_asm_exit(struct kt_asm *a);
 
 /*
+ * Adds a function, which helpers such as bpf_loop() call; it belongs to a, and takes instructions
+ * like a program, with labels of its own. It follows the program. The name must outlive a. Without
+ * memory returns a itself, which has failed by then.
+ */
+struct kt_asm *kt_asm_function(struct kt_asm *a, const char *name);
+
+/* Emits dst = address of the function. */
+void kt_asm_move_function(struct kt_asm *a, int dst, const struct kt_asm *function);
+
+/*
  * Resolves all jumps and returns the program, which belongs to a; a takes no more instructions.
  * Returns NULL on error: ENOMEM; EINVAL for a label placed never or twice; ERANGE for a jump over
  * more than 32767 instructions.
  */
 const struct bpf_insn *kt_asm_link(struct kt_asm *a, size_t *n_insns, struct kt_error *err);
+
+/* Return a linked program's number of functions, and the i-th one's first instruction and name. */
+size_t kt_asm_count_functions(const struct kt_asm *a);
+size_t kt_asm_function_at(const struct kt_asm *a, size_t i);
+const char *kt_asm_function_name(const struct kt_asm *a, size_t i);
 
 /* Prints the program as text. */
 void kt_asm_print(const struct kt_asm *a, FILE *out);

@@ -90,9 +90,13 @@ static void format_jump(const struct bpf_insn *insn, const char *target, char *t
 			 format_operand(insn, with, sizeof(with)), target);
 }
 
-static void format_wide(const struct bpf_insn *insn, char *text, size_t size)
+static void format_wide(const struct bpf_insn *insn, const char *target, char *text, size_t size)
 {
-	if (insn->src_reg == BPF_PSEUDO_MAP_FD)
+	if (insn->src_reg == BPF_PSEUDO_FUNC && target)
+		snprintf(text, size, "r%d = function %s", insn->dst_reg, target);
+	else if (insn->src_reg == BPF_PSEUDO_FUNC)
+		snprintf(text, size, "r%d = function %+d", insn->dst_reg, insn->imm);
+	else if (insn->src_reg == BPF_PSEUDO_MAP_FD)
 		snprintf(text, size, "r%d = map fd %d", insn->dst_reg, insn->imm);
 	else if (insn->src_reg == BPF_PSEUDO_MAP_VALUE)
 		snprintf(text, size, "r%d = value of map fd %d", insn->dst_reg, insn->imm);
@@ -114,7 +118,7 @@ void kt_insn_text(const struct bpf_insn *insn, const char *target, char *text, s
 	format_memory(insn, dst, place, sizeof(place));
 	switch (BPF_CLASS(insn->code)) {
 	case BPF_LD:
-		format_wide(insn, text, size);
+		format_wide(insn, target, text, size);
 		break;
 	case BPF_LDX:
 		snprintf(text, size, "r%d = %s", dst,

@@ -125,23 +125,22 @@ static void emit_probe(struct kt_emit_expr *x, const struct kt_member_path *p, i
 		widen_value(x->a, p, dst);
 }
 
+/* Counts pointers by their addresses, which the verifier does not know (bpf/pointer_loop.h). */
 static void emit_count(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 {
-	int more = kt_asm_label(x->a, "more"), endless = kt_asm_label(x->a, "endless");
+	struct kt_emit_pointer_loop p = {x->a, x->stack, KT_EXPR_COUNT_MAX, NULL, 0};
 	int counted = kt_asm_label(x->a, "counted");
-	struct kt_emit_pointer_loop p = {x->a, x->pointer, x->stack, KT_EXPR_COUNT_MAX, 0};
 
 	kt_emit_value(x, e->of[0], BPF_REG_1);
-	kt_asm_move(x->a, p.at, BPF_REG_1);
+	kt_asm_move(x->a, x->pointer, BPF_REG_1);
 	x->base = NULL;
-	kt_emit_pointer_loop_begin(&p);
-	kt_emit_pointer_loop_read(&p, BPF_REG_1, endless);
-	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_1, 0, more);
-	kt_emit_pointer_loop_count(&p, dst);
-	kt_asm_jump(x->a, counted);
-	kt_asm_place(x->a, more);
-	kt_emit_pointer_loop_next(&p);
-	kt_asm_place(x->a, endless);
+	kt_emit_pointer_loop_begin(&p, BPF_REG_1, "count");
+	kt_emit_pointer_loop_end(&p);
+	kt_asm_load(x->a, BPF_DW, dst, BPF_REG_10, p.stack + KT_POINTER_LOOP_AT);
+	kt_asm_alu(x->a, BPF_SUB, dst, x->pointer);
+	kt_asm_alu_imm(x->a, BPF_RSH, dst, 3);
+	kt_asm_load(x->a, BPF_DW, dst + 1, BPF_REG_10, p.stack + KT_POINTER_LOOP_READ);
+	kt_asm_jump_imm(x->a, BPF_JEQ, dst + 1, 0, counted);
 	kt_asm_move_imm(x->a, dst, -1);
 	kt_asm_place(x->a, counted);
 }

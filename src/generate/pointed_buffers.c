@@ -5,111 +5,106 @@
 #include <sys/uio.h>
 
 #include "bpf/asm.h"
+#include "bpf/loop.h"
 #include "ctypes/recipe_expr.h"
 #include "generate/expr_value.h"
 #include "generate/pointed_field.h"
 
-/* Stack offsets: bytes left of the common limit; bytes of structs already processed. */
-enum { LEFT = KT_POINTED_LOOP, GONE = KT_POINTED_LOOP + 8 };
+/* Registers of the loop's body: bytes of all buffers so far, and of this one. */
+enum { SCRATCH = BPF_REG_7, USED, LENGTH, SUM = BPF_REG_6 };
 
-/* The pointer = offset of the structs in scratch memory; jumps to `none` if there are none. */
-static void find_structs(struct kt_asm *a, const struct kt_pointed_field *c, int none)
+/* r3 = base of the buffer, KT_POINTED_LENGTH = its bytes; ends the loop after the last one. */
+static void find_buffer(struct kt_asm *f, const struct kt_pointed_field *c, int stop)
 {
-	int within = kt_asm_label(a, "within");
+	enum { INDEX = BPF_REG_1, FRAME, OFFSET = BPF_REG_9, BASE = BPF_REG_3 };
 
-	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, c->before);
-	kt_asm_move(a, KT_POINTED_POINTER, KT_POINTED_USED);
-	kt_asm_alu(a, BPF_SUB, KT_POINTED_POINTER, BPF_REG_1);
-	kt_asm_jump_imm(a, BPF_JLE, KT_POINTED_POINTER, KT_POINTED_PATHS, within);
-	kt_asm_jump(a, none);
-	kt_asm_place(a, within);
+	kt_asm_move(f, OFFSET, INDEX);
+	kt_asm_alu_imm(f, BPF_LSH, OFFSET, __builtin_ctz(sizeof(struct iovec)));
+	kt_asm_load(f, BPF_DW, SCRATCH, FRAME, KT_STACK_POINTED);
+	kt_asm_load(f, BPF_DW, USED, FRAME, KT_POINTED_SAVED);
+	kt_asm_load(f, BPF_DW, BPF_REG_3, FRAME, c->before);
+	kt_asm_jump_if(f, BPF_JGE, OFFSET, BPF_REG_3, stop);
+	kt_asm_alu(f, BPF_ADD, OFFSET, USED);
+	kt_asm_alu(f, BPF_SUB, OFFSET, BPF_REG_3);
+	kt_asm_jump_imm(f, BPF_JGT, OFFSET, KT_POINTED_PATHS - sizeof(struct iovec), stop);
+	kt_asm_alu(f, BPF_ADD, OFFSET, SCRATCH);
+	kt_asm_load(f, BPF_DW, BASE, OFFSET, offsetof(struct iovec, iov_base));
+	kt_asm_load(f, BPF_DW, KT_POINTED_LENGTH, OFFSET, offsetof(struct iovec, iov_len));
 }
 
-/* r3 = base of a buffer, r2 = bytes to keep of it; jumps to `end` at the end. */
-static void find_buffer(struct kt_asm *a, const struct kt_pointed_field *c, int end)
+/* Limits KT_POINTED_LENGTH to what the call wrote, to the maximum, and to the room that is left. */
+static void limit_buffer(struct kt_asm *f, const struct kt_pointed_field *c, int stop)
 {
-	enum { SUM = BPF_REG_1, REST = BPF_REG_1, BASE = BPF_REG_3, ROOM };
-	int room = kt_asm_label(a, "room");
+	enum { LEFT = BPF_REG_1, ROOM = BPF_REG_1 };
 
-	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, KT_STACK_POINTED);
-	kt_asm_alu(a, BPF_ADD, BPF_REG_1, KT_POINTED_POINTER);
-	kt_asm_load(a, BPF_DW, BASE, BPF_REG_1, offsetof(struct iovec, iov_base));
-	kt_asm_load(a, BPF_DW, KT_POINTED_LENGTH, BPF_REG_1, offsetof(struct iovec, iov_len));
 	if (c->is_limited) {
-		kt_asm_load(a, BPF_DW, REST, BPF_REG_10, LEFT);
-		kt_emit_pointed_limit(a, REST);
-		kt_asm_alu(a, BPF_SUB, REST, KT_POINTED_LENGTH);
-		kt_asm_store(a, BPF_DW, BPF_REG_10, LEFT, REST);
+		kt_asm_load(f, BPF_DW, LEFT, SCRATCH, KT_POINTED_LEFT);
+		kt_emit_pointed_limit(f, LEFT);
+		kt_asm_alu(f, BPF_SUB, LEFT, KT_POINTED_LENGTH);
+		kt_asm_store(f, BPF_DW, SCRATCH, KT_POINTED_LEFT, LEFT);
 	}
-	kt_emit_pointed_limit_to(a, c->each);
-	kt_asm_load(a, BPF_DW, SUM, BPF_REG_10, c->count);
-	kt_asm_jump_imm(a, BPF_JLE, SUM, c->max - KT_POINTED_BUFFER_HEADER, room);
-	kt_asm_jump(a, end);
-	kt_asm_place(a, room);
-	kt_asm_move_imm(a, ROOM, c->max - KT_POINTED_BUFFER_HEADER);
-	kt_asm_alu(a, BPF_SUB, ROOM, SUM);
-	kt_emit_pointed_limit(a, ROOM);
+	kt_emit_pointed_limit_to(f, c->each);
+	kt_asm_load(f, BPF_DW, SUM, SCRATCH, KT_POINTED_SUM);
+	kt_asm_jump_imm(f, BPF_JGT, SUM, c->max - KT_POINTED_BUFFER_HEADER, stop);
+	kt_asm_move_imm(f, ROOM, c->max - KT_POINTED_BUFFER_HEADER);
+	kt_asm_alu(f, BPF_SUB, ROOM, SUM);
+	kt_emit_pointed_limit(f, ROOM);
 }
 
-/* Appends r2 bytes from r3 after their length, which becomes 0 if they cannot be read. */
-static void add_buffer(struct kt_emit_expr *x, const struct kt_pointed_field *c)
+/* r1 = address after all buffers. */
+static void find_end(struct kt_asm *f)
 {
-	enum { SUM = BPF_REG_4 };
-	int unread = kt_asm_label(x->a, "unread"), read = kt_asm_label(x->a, "read");
-
-	kt_asm_store(x->a, BPF_DW, BPF_REG_10, x->stack, KT_POINTED_LENGTH);
-	kt_emit_pointed_end(x->a, BPF_REG_1);
-	kt_asm_load(x->a, BPF_DW, SUM, BPF_REG_10, c->count);
-	kt_asm_alu(x->a, BPF_ADD, BPF_REG_1, SUM);
-	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, KT_POINTED_BUFFER_HEADER);
-	kt_asm_call(x->a, BPF_FUNC_probe_read_user);
-	kt_asm_load(x->a, BPF_DW, KT_POINTED_LENGTH, BPF_REG_10, x->stack);
-	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, unread);
-	kt_asm_jump(x->a, read);
-	kt_asm_place(x->a, unread);
-	kt_asm_move_imm(x->a, KT_POINTED_LENGTH, 0);
-	kt_asm_place(x->a, read);
-	kt_emit_pointed_end(x->a, BPF_REG_1);
-	kt_asm_load(x->a, BPF_DW, SUM, BPF_REG_10, c->count);
-	kt_asm_alu(x->a, BPF_ADD, BPF_REG_1, SUM);
-	kt_asm_store(x->a, BPF_W, BPF_REG_1, 0, KT_POINTED_LENGTH);
-	kt_asm_alu(x->a, BPF_ADD, SUM, KT_POINTED_LENGTH);
-	kt_asm_alu_imm(x->a, BPF_ADD, SUM, KT_POINTED_BUFFER_HEADER);
-	kt_emit_pointed_forget(x->a, SUM, BPF_REG_2, c->max, c->unfit);
-	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, SUM);
+	kt_asm_move(f, BPF_REG_1, SCRATCH);
+	kt_asm_alu(f, BPF_ADD, BPF_REG_1, USED);
+	kt_asm_alu(f, BPF_ADD, BPF_REG_1, SUM);
 }
 
-/* r0 = bytes of all buffers and lengths. The path that does not jump leaves the loop. */
+/* Appends KT_POINTED_LENGTH bytes from r3 after their length, which becomes 0 if unreadable. */
+static void add_buffer(struct kt_asm *f)
+{
+	int read = kt_asm_label(f, "read");
+
+	kt_asm_move(f, LENGTH, KT_POINTED_LENGTH);
+	find_end(f);
+	kt_asm_alu_imm(f, BPF_ADD, BPF_REG_1, KT_POINTED_BUFFER_HEADER);
+	kt_asm_call(f, BPF_FUNC_probe_read_user);
+	kt_asm_jump_imm(f, BPF_JEQ, BPF_REG_0, 0, read);
+	kt_asm_move_imm(f, LENGTH, 0);
+	kt_asm_place(f, read);
+	find_end(f);
+	kt_asm_store(f, BPF_W, BPF_REG_1, 0, LENGTH);
+	kt_asm_alu(f, BPF_ADD, SUM, LENGTH);
+	kt_asm_alu_imm(f, BPF_ADD, SUM, KT_POINTED_BUFFER_HEADER);
+	kt_asm_store(f, BPF_DW, SCRATCH, KT_POINTED_SUM, SUM);
+}
+
+/* Emits the loop's body (bpf/loop.h): a buffer of the struct with that index. */
+static void emit_body(struct kt_asm *f, const struct kt_pointed_field *c)
+{
+	int stop = kt_asm_label(f, "stop");
+
+	find_buffer(f, c, stop);
+	limit_buffer(f, c, stop);
+	add_buffer(f);
+	kt_emit_loop_body_end(f, stop);
+}
+
+/* r0 = bytes of all buffers and lengths. */
 void kt_emit_pointed_buffers(struct kt_emit_expr *x, const struct kt_expr *e,
 			     const struct kt_pointed_field *c)
 {
-	int again = kt_asm_label(x->a, "again"), more = kt_asm_label(x->a, "more");
-	int end = kt_asm_label(x->a, "end"), fits = kt_asm_label(x->a, "fits");
+	struct kt_asm *body = kt_asm_function(x->a, "buffers");
 
-	if (c->is_limited) {
+	if (c->is_limited)
 		kt_emit_value(x, e->of[0], BPF_REG_1);
-		kt_asm_store(x->a, BPF_DW, BPF_REG_10, LEFT, BPF_REG_1);
-	}
 	x->base = NULL;
-	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, GONE, 0);
-	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, c->count, 0);
-	find_structs(x->a, c, end);
-	kt_asm_place(x->a, again);
-	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, GONE);
-	kt_asm_load(x->a, BPF_DW, BPF_REG_2, BPF_REG_10, c->before);
-	kt_asm_jump_if(x->a, BPF_JLT, BPF_REG_1, BPF_REG_2, more);
-	kt_asm_jump(x->a, end);
-	kt_asm_place(x->a, more);
-	find_buffer(x->a, c, end);
-	add_buffer(x, c);
-	kt_asm_alu_imm(x->a, BPF_ADD, KT_POINTED_POINTER, sizeof(struct iovec));
-	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, GONE);
-	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, sizeof(struct iovec));
-	kt_asm_store(x->a, BPF_DW, BPF_REG_10, GONE, BPF_REG_1);
-	kt_asm_jump_imm(x->a, BPF_JLT, BPF_REG_1, c->structs * sizeof(struct iovec), again);
-	kt_asm_place(x->a, end);
-	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, c->count);
-	kt_asm_jump_imm(x->a, BPF_JLE, BPF_REG_0, c->max, fits);
-	kt_asm_move_imm(x->a, BPF_REG_0, c->max);
-	kt_asm_place(x->a, fits);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_2, BPF_REG_10, KT_STACK_POINTED);
+	if (c->is_limited)
+		kt_asm_store(x->a, BPF_DW, BPF_REG_2, KT_POINTED_LEFT, BPF_REG_1);
+	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_2, KT_POINTED_SUM, 0);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, KT_POINTED_SAVED, KT_POINTED_USED);
+	emit_body(body, c);
+	kt_emit_loop(x->a, body, c->structs);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, KT_STACK_POINTED);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_1, KT_POINTED_SUM);
 }

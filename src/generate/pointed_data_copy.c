@@ -94,52 +94,50 @@ static void copy_string(struct kt_emit_expr *x, const struct kt_expr *e,
 	kt_asm_place(x->a, whole);
 }
 
-/* Appends the string at r3 to those copied; jumps to `end` if it is unreadable or does not fit. */
-static void add_string(struct kt_asm *a, const struct kt_pointed_field *c, int end)
+/*
+ * In the loop's body: appends the string at r3 to those copied, whose bytes are in scratch memory;
+ * ends the loop if it is unreadable or does not fit.
+ */
+static void add_string(const struct kt_emit_pointer_loop *p, const struct kt_pointed_field *c)
 {
-	enum { SUM = BPF_REG_1 };
-	int read = kt_asm_label(a, "read"), fits = kt_asm_label(a, "fits");
+	enum { FRAME = BPF_REG_6, SCRATCH, USED, SUM };
+	struct kt_asm *f = p->body;
+	int fits = kt_asm_label(f, "fits");
 
-	kt_emit_pointed_end(a, BPF_REG_1);
-	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, c->count);
-	kt_asm_alu(a, BPF_ADD, BPF_REG_1, BPF_REG_2);
-	kt_asm_move_imm(a, BPF_REG_2, c->max + 2);
-	kt_asm_call(a, BPF_FUNC_probe_read_user_str);
-	kt_asm_jump_imm(a, BPF_JSGT, BPF_REG_0, 0, read);
-	kt_asm_jump(a, end);
-	kt_asm_place(a, read);
-	kt_asm_load(a, BPF_DW, SUM, BPF_REG_10, c->count);
-	kt_asm_alu(a, BPF_ADD, SUM, BPF_REG_0);
-	kt_asm_jump_imm(a, BPF_JLE, SUM, c->max + 1, fits);
-	kt_asm_move_imm(a, SUM, c->max + 1);
-	kt_asm_store(a, BPF_DW, BPF_REG_10, c->count, SUM);
-	kt_asm_jump(a, end);
-	kt_asm_place(a, fits);
-	kt_emit_pointed_forget(a, SUM, BPF_REG_2, c->max + 1, c->unfit);
-	kt_asm_store(a, BPF_DW, BPF_REG_10, c->count, SUM);
+	kt_asm_load(f, BPF_DW, SCRATCH, FRAME, KT_STACK_POINTED);
+	kt_asm_load(f, BPF_DW, USED, FRAME, KT_POINTED_SAVED);
+	kt_asm_load(f, BPF_DW, SUM, SCRATCH, KT_POINTED_SUM);
+	kt_asm_jump_imm(f, BPF_JGT, SUM, c->max + 1, p->stop);
+	kt_asm_move(f, BPF_REG_1, SCRATCH);
+	kt_asm_alu(f, BPF_ADD, BPF_REG_1, USED);
+	kt_asm_alu(f, BPF_ADD, BPF_REG_1, SUM);
+	kt_asm_move_imm(f, BPF_REG_2, c->max + 2);
+	kt_asm_call(f, BPF_FUNC_probe_read_user_str);
+	kt_asm_jump_imm(f, BPF_JSLE, BPF_REG_0, 0, p->stop);
+	kt_asm_alu(f, BPF_ADD, SUM, BPF_REG_0);
+	kt_asm_store(f, BPF_DW, SCRATCH, KT_POINTED_SUM, SUM);
+	kt_asm_jump_imm(f, BPF_JLE, SUM, c->max + 1, fits);
+	kt_asm_store_imm(f, BPF_DW, SCRATCH, KT_POINTED_SUM, c->max + 1);
+	kt_asm_jump(f, p->stop);
+	kt_asm_place(f, fits);
 }
 
 /* r0 = bytes of all strings. */
 static void copy_strings(struct kt_emit_expr *x, const struct kt_expr *e,
 			 const struct kt_pointed_field *c)
 {
-	int more = kt_asm_label(x->a, "more"), end = kt_asm_label(x->a, "end");
-	struct kt_emit_pointer_loop p = {x->a, KT_POINTED_POINTER, KT_POINTED_LOOP, c->strings, 0};
+	struct kt_emit_pointer_loop p = {x->a, KT_POINTED_LOOP, c->strings, NULL, 0};
 
 	kt_emit_value(x, e->of[0], BPF_REG_1);
-	kt_asm_move(x->a, p.at, BPF_REG_1);
 	x->base = NULL;
-	kt_asm_move_imm(x->a, BPF_REG_1, 0);
-	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, BPF_REG_1);
-	kt_emit_pointer_loop_begin(&p);
-	kt_emit_pointer_loop_read(&p, BPF_REG_3, end);
-	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_3, 0, more);
-	kt_asm_jump(x->a, end);
-	kt_asm_place(x->a, more);
-	add_string(x->a, c, end);
-	kt_emit_pointer_loop_next(&p);
-	kt_asm_place(x->a, end);
-	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, c->count);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_2, BPF_REG_10, KT_STACK_POINTED);
+	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_2, KT_POINTED_SUM, 0);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, KT_POINTED_SAVED, KT_POINTED_USED);
+	kt_emit_pointer_loop_begin(&p, BPF_REG_1, "strings");
+	add_string(&p, c);
+	kt_emit_pointer_loop_end(&p);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, KT_STACK_POINTED);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_1, KT_POINTED_SUM);
 }
 
 /* r0 = bytes of the path. */

@@ -38,20 +38,26 @@ enum {
 	KT_POINTED_POINTER,
 };
 
-/* Offsets in scratch memory: where paths are made, and of the number to forget. */
+/*
+ * Offsets in scratch memory: where paths are made; of u64: bytes of all strings or buffers so far,
+ * bytes left for buffers, and the number to forget.
+ */
 enum {
 	KT_POINTED_PATHS = KT_SCRATCH_SIZE - KT_EMIT_FD_PATH_AREA,
-	KT_POINTED_FORGOTTEN = KT_POINTED_PATHS - 8,
+	KT_POINTED_SUM = KT_POINTED_PATHS - 8,
+	KT_POINTED_LEFT = KT_POINTED_SUM - 8,
+	KT_POINTED_FORGOTTEN = KT_POINTED_LEFT - 8,
 };
 
 /*
- * Stack offsets: bytes of each data, the pointer loop, lengths of arrays, state of a path, and the
- * copied struct.
+ * Stack offsets: bytes of each data, the loop, USED for the loop's body, lengths of arrays, state of
+ * a path, and the copied struct.
  */
 enum {
 	KT_POINTED_COUNTS = KT_STACK_POINTED + 8,
 	KT_POINTED_LOOP = KT_POINTED_COUNTS + 8 * KT_CURATED_POINTED_FIELDS_MAX,
-	KT_POINTED_LISTED = KT_POINTED_LOOP + KT_EMIT_POINTER_LOOP_STACK,
+	KT_POINTED_SAVED = KT_POINTED_LOOP + KT_EMIT_POINTER_LOOP_STACK,
+	KT_POINTED_LISTED = KT_POINTED_SAVED + 8,
 	KT_POINTED_FILES = KT_POINTED_LISTED + 8 * KT_CURATED_POINTED_FIELDS_MAX,
 	KT_POINTED_STRUCT = KT_POINTED_FILES + KT_EMIT_FD_PATH_STACK,
 };

@@ -14,6 +14,7 @@
 #include "base/kernel_release.h"
 #include "bpf/asm.h"
 #include "hook/capabilities.h"
+#include "hook/program_btf.h"
 
 /*
  * The verifier's log: only the verdict and statistics; or the whole path to the instruction where
@@ -27,6 +28,7 @@ struct load_program {
 	char name[BPF_OBJ_NAME_LEN];
 	const struct bpf_insn *insns;
 	size_t n_insns;
+	struct kt_program_btf btf;
 };
 
 static FILE *shown_to;
@@ -93,6 +95,8 @@ static int load_program(const struct load_program *l, int level, char *log, size
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .attach_btf_id = l->kind.btf_id,
 		    .expected_attach_type = l->kind.btf_id ? BPF_TRACE_RAW_TP : 0,
+		    .prog_btf_fd = l->btf.fd, .func_info = l->btf.functions,
+		    .func_info_cnt = l->btf.n, .func_info_rec_size = sizeof(*l->btf.functions),
 		    .log_level = level, .log_buf = log, .log_size = size);
 
 	return bpf_prog_load(l->kind.type, l->name, "GPL", l->insns, l->n_insns, &opts);
@@ -157,6 +161,26 @@ static void show_program(const struct load_program *l, const char *event, const 
 	kt_asm_print(code, shown_to);
 }
 
+/* Loads a linked program, and shows it. */
+static int load_shown(const struct load_program *l, const char *event, const struct kt_asm *code,
+		      struct kt_error *err)
+{
+	int fd;
+
+	if (shown_to)
+		show_program(l, event, code);
+	fd = load_program(l, 0, NULL, 0);
+	if (fd == -EPERM)
+		kt_capabilities_fail(err, -fd, "bpf");
+	else if (fd < 0)
+		fd = load_again(l, err);
+	if (shown_to && fd < 0 && fd != -EPERM)
+		show_log(l);
+	if (shown_to)
+		fputc('\n', shown_to);
+	return fd;
+}
+
 int kt_program_load(struct kt_program_kind kind, const char *event, struct kt_asm *code,
 		    struct kt_error *err)
 {
@@ -165,19 +189,10 @@ int kt_program_load(struct kt_program_kind kind, const char *event, struct kt_as
 
 	format_name(event, l.name);
 	l.insns = kt_asm_link(code, &l.n_insns, err);
-	if (!l.insns)
+	if (!l.insns || kt_program_btf_make(&l.btf, code, err) < 0)
 		return kt_fail_because(err, "cannot load the program of %s", event);
-	if (shown_to)
-		show_program(&l, event, code);
-	fd = load_program(&l, 0, NULL, 0);
-	if (fd == -EPERM)
-		kt_capabilities_fail(err, -fd, "bpf");
-	else if (fd < 0)
-		fd = load_again(&l, err);
-	if (shown_to && fd < 0 && fd != -EPERM)
-		show_log(&l);
-	if (shown_to)
-		fputc('\n', shown_to);
+	fd = load_shown(&l, event, code, err);
+	kt_program_btf_free(&l.btf);
 	return fd < 0 ? kt_fail_because(err, "cannot load the program of %s", event) : fd;
 }
 

@@ -209,12 +209,84 @@ static void distances(void **state)
 	jump_over(32768, false);
 }
 
+/* Functions follow the program, and are found by their distances. */
+static void functions(void **state)
+{
+	static const char text[] = "   0: r2 = function twice\n"
+				   "   2: r3 = function once\n"
+				   "   4: exit\n"
+				   "once():\n"
+				   "   5: goto end\n"
+				   "   6: r0 = 1\n"
+				   "end:\n"
+				   "   7: exit\n"
+				   "twice():\n"
+				   "   8: r0 = 2\n"
+				   "   9: exit\n";
+	struct kt_asm *a = kt_asm_new(), *once = kt_asm_function(a, "once"),
+		      *twice = kt_asm_function(a, "twice");
+	int end = kt_asm_label(once, "end");
+	const struct bpf_insn *insns;
+	struct kt_error err;
+	char *printed;
+	size_t n;
+
+	(void)state;
+	kt_asm_move_function(a, BPF_REG_2, twice);
+	kt_asm_move_function(a, BPF_REG_3, once);
+	kt_asm_exit(a);
+	kt_asm_jump(once, end);
+	kt_asm_move_imm(once, BPF_REG_0, 1);
+	kt_asm_place(once, end);
+	kt_asm_exit(once);
+	kt_asm_move_imm(twice, BPF_REG_0, 2);
+	kt_asm_exit(twice);
+	printed = print_program(a);
+	assert_string_equal(printed, text);
+	free(printed);
+
+	insns = kt_asm_link(a, &n, &err);
+	assert_non_null(insns);
+	assert_int_equal(n, 10);
+	assert_int_equal(insns[0].src_reg, BPF_PSEUDO_FUNC);
+	assert_int_equal(insns[0].imm, 8 - 1);
+	assert_int_equal(insns[2].imm, 5 - 3);
+	assert_int_equal(insns[5].off, 1);
+	assert_int_equal(kt_asm_count_functions(a), 2);
+	assert_int_equal(kt_asm_function_at(a, 1), 8);
+	assert_string_equal(kt_asm_function_name(a, 1), "twice");
+	assert_ptr_equal(kt_asm_link(a, &n, &err), insns); /* again */
+	assert_int_equal(n, 10);
+	printed = print_program(a);
+	assert_string_equal(printed, text);
+	free(printed);
+	kt_asm_free(a);
+}
+
+/* Errors of a function are those of the program. */
+static void function_errors(void **state)
+{
+	struct kt_asm *a = kt_asm_new(), *other = kt_asm_new(), *f;
+
+	(void)state;
+	f = kt_asm_function(a, "f");
+	kt_asm_jump(f, kt_asm_label(f, "nowhere"));
+	assert_error(a, EINVAL, "cannot assemble a BPF program: nowhere: Invalid argument");
+
+	a = kt_asm_new();
+	kt_asm_move_function(a, BPF_REG_2, other);
+	assert_error(a, EINVAL, "cannot assemble a BPF program: Invalid argument");
+	kt_asm_free(other);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(encodings),
 		cmocka_unit_test(labels),
 		cmocka_unit_test(distances),
+		cmocka_unit_test(functions),
+		cmocka_unit_test(function_errors),
 	};
 
 	return cmocka_run_group_tests_name("asm", tests, NULL, NULL);
