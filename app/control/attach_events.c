@@ -13,11 +13,13 @@
 #include "session/session.h"
 #include "session/trigger_wait.h"
 
-enum { FILES_OF_TRACE = 16 };
+/* Events that are read before they are attached: their programs load meanwhile. */
+enum { FILES_OF_TRACE = 16, AHEAD = 64 };
 
 /* What the events are attached to. */
 struct taker {
 	int (*add)(void *to, struct kt_event *event, struct kt_error *err);
+	void (*expect)(void *to, const struct kt_event *event); /* it will be added; or NULL */
 	void *to;
 	const char *verb; /* for messages: what it does with hits */
 };
@@ -27,16 +29,66 @@ static int add_to_session(void *to, struct kt_event *event, struct kt_error *err
 	return kt_session_add(to, event, err);
 }
 
+static void expect_in_session(void *to, const struct kt_event *event)
+{
+	kt_session_expect(to, event);
+}
+
 static int add_to_watch(void *to, struct kt_event *event, struct kt_error *err)
 {
 	return kt_trigger_wait_add(to, event, err);
 }
 
-static int attach_one(struct taker t, const struct event_selection *c, size_t i,
-		      struct kt_error *err)
+/* Events that were read, in their order. */
+struct queue {
+	const struct event_selection *selection;
+	size_t next; /* the next one to read */
+	size_t first, n;
+	struct {
+		struct kt_event *event; /* NULL: it could not be read */
+		struct kt_error err;
+	} read[AHEAD];
+};
+
+/* Reads events until the queue is full. */
+static void fill_queue(struct queue *q, struct taker t)
 {
 	struct kt_error usual;
-	struct kt_event *event = event_selection_read(c, i, &usual, err);
+	size_t at;
+
+	for (; q->n < AHEAD && q->next < q->selection->n; q->n++) {
+		at = (q->first + q->n) % AHEAD;
+		q->read[at].event = event_selection_read(q->selection, q->next, &usual,
+							 &q->read[at].err);
+		if (q->read[at].event && t.expect)
+			t.expect(t.to, q->read[at].event);
+		q->next = event_selection_next(q->selection, q->next + 1);
+	}
+}
+
+/* Returns the next event, or NULL if it could not be read. The queue is not empty. */
+static struct kt_event *take_event(struct queue *q, struct kt_error *err)
+{
+	struct kt_event *event = q->read[q->first].event;
+
+	if (!event)
+		*err = q->read[q->first].err;
+	q->first = (q->first + 1) % AHEAD;
+	q->n--;
+	return event;
+}
+
+static void free_queue(struct queue *q)
+{
+	struct kt_error ignored;
+
+	while (q->n)
+		kt_event_free(take_event(q, &ignored));
+}
+
+static int attach_one(struct taker t, struct queue *q, struct kt_error *err)
+{
+	struct kt_event *event = take_event(q, err);
 
 	if (!event)
 		return -err->code;
@@ -58,6 +110,16 @@ static int reserve_for_trace(struct descriptor_reserve *reserve, struct kt_error
 	return n_cpus < 0 ? n_cpus : reserve_descriptors(reserve, n_cpus + FILES_OF_TRACE, err);
 }
 
+/* Returns how many events are left, which will not be read. */
+static size_t skip_rest(struct queue *q)
+{
+	size_t n = q->n;
+
+	for (; q->next < q->selection->n; n++)
+		q->next = event_selection_next(q->selection, q->next + 1);
+	return n;
+}
+
 /* Returns whether the next event would fail for the same reason. */
 static bool is_process_limit(int code)
 {
@@ -72,27 +134,29 @@ static bool is_process_limit(int code)
 static size_t attach_until(struct taker t, const struct event_selection *c, const char *command,
 			   bool ended(void *arg), void *arg, size_t *skipped, struct kt_error *err)
 {
+	struct queue q = {.selection = c, .next = event_selection_next(c, 0)};
 	struct error_dedup repeats = {.command = command};
-	size_t i, n = 0;
+	size_t n = 0;
 
 	*err = (struct kt_error){0};
-	for (i = event_selection_next(c, 0); i < c->n; i = event_selection_next(c, i + 1)) {
+	for (fill_queue(&q, t); q.n; fill_queue(&q, t)) {
 		if (is_process_limit(err->code)) {
-			++*skipped;
-			continue;
+			*skipped += skip_rest(&q);
+			break;
 		}
 		if (ended(arg)) {
 			if (n == 0)
 				kt_fail(err, EINTR, "interrupted before anything was %sed", t.verb);
 			break;
 		}
-		if (attach_one(t, c, i, err) == 0) {
+		if (attach_one(t, &q, err) == 0) {
 			n++;
 			continue;
 		}
 		error_dedup_report(&repeats, err);
 		++*skipped;
 	}
+	free_queue(&q);
 	error_dedup_end(&repeats);
 	return n;
 }
@@ -122,7 +186,7 @@ static int attach_all(struct taker t, const struct event_selection *c, const cha
 int attach_events(struct kt_session *s, const struct event_selection *c, const char *command,
 		  bool ended(void *arg), void *arg, size_t *skipped)
 {
-	const struct taker session = {add_to_session, s, "record"};
+	const struct taker session = {add_to_session, expect_in_session, s, "record"};
 
 	return attach_all(session, c, command, ended, arg, skipped);
 }
@@ -130,7 +194,7 @@ int attach_events(struct kt_session *s, const struct event_selection *c, const c
 int attach_trigger_events(struct kt_trigger_wait *w, const struct event_selection *c,
 			  const char *command, bool ended(void *arg), void *arg, size_t *skipped)
 {
-	const struct taker watch = {add_to_watch, w, "watch"};
+	const struct taker watch = {add_to_watch, NULL, w, "watch"};
 
 	return attach_all(watch, c, command, ended, arg, skipped);
 }

@@ -54,13 +54,19 @@ int kt_probe_load(struct kt_probe *p, const struct kt_event *event, struct kt_as
 	return p->program < 0 ? p->program : 0;
 }
 
-int kt_probe_load_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,
-		       const struct kt_event *event, struct kt_asm *code, struct kt_error *err)
+int kt_probe_load_shared(struct kt_probe *p, struct kt_syscall_dispatch *calls,
+			 const struct kt_event *event, struct kt_asm *code, struct kt_error *err)
 {
 	*p = KT_NO_PROBE;
 	p->program = kt_syscall_dispatch_load(calls, get_kind(event), get_name(event).text, code,
 					      err);
 	return p->program < 0 ? p->program : 0;
+}
+
+void kt_probe_expect_shared(struct kt_syscall_dispatch *calls, const struct kt_event *event,
+			  struct kt_asm *code)
+{
+	kt_syscall_dispatch_expect(calls, get_kind(event), get_name(event).text, code);
 }
 
 int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
@@ -77,12 +83,9 @@ int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_
 	return -err->code;
 }
 
-int kt_probe_attach_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,
-			 const struct kt_event *event, size_t index, struct kt_asm *code,
-			 struct kt_error *err)
+int kt_probe_place_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,
+			const struct kt_event *event, size_t index, struct kt_error *err)
 {
-	if (kt_probe_load_call(p, calls, event, code, err) < 0)
-		return -err->code;
 	if (kt_syscall_dispatch_place(calls, event, index, p->program, &p->slot, err) == 0)
 		return 0;
 	kt_probe_close(p);

@@ -42,19 +42,28 @@ struct kt_probe {
 int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
 		    struct kt_error *err);
 
-/*
- * The same for a curated event of a system call, which has that index in the session, in its slot of the dispatch tables, which must
- * outlive the probe. In pinned tables the program does not run before kt_probe_pin().
- */
-int kt_probe_attach_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,
-			 const struct kt_event *event, size_t index, struct kt_asm *code,
-			 struct kt_error *err);
-
-/* Only load the program, of a call through its dispatch; link is -1. */
+/* Loads the program without attaching it. */
 int kt_probe_load(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
 		  struct kt_error *err);
-int kt_probe_load_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,
-		       const struct kt_event *event, struct kt_asm *code, struct kt_error *err);
+
+/*
+ * The same through the dispatch, which loads equal programs once. Their maps must exist for as long
+ * as new ones are added: programs are compared by the descriptors of their maps.
+ */
+int kt_probe_load_shared(struct kt_probe *p, struct kt_syscall_dispatch *calls,
+			 const struct kt_event *event, struct kt_asm *code, struct kt_error *err);
+
+/*
+ * Puts the loaded program of a curated system call's event, which has that index in the session,
+ * into its slot of the dispatch tables, which must outlive the probe. In pinned tables the program
+ * does not run before kt_probe_pin(). Returns 0, or -errno with nothing to close.
+ */
+int kt_probe_place_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,
+			const struct kt_event *event, size_t index, struct kt_error *err);
+
+/* Begins to load what kt_probe_load_shared() will load; takes the code. */
+void kt_probe_expect_shared(struct kt_syscall_dispatch *calls, const struct kt_event *event,
+			    struct kt_asm *code);
 
 /*
  * Detaches the program. A "raw_tp" or "tp_btf" program may still be running on another CPU on

@@ -82,9 +82,9 @@ static bool is_statistic(const char *line)
 static const char *find_verdict(char *log)
 {
 	const char *last = NULL;
-	char *line;
+	char *line, *rest;
 
-	for (line = strtok(log, "\n"); line; line = strtok(NULL, "\n"))
+	for (line = strtok_r(log, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		if (!is_statistic(line))
 			last = line;
 	return last;

@@ -52,7 +52,7 @@ struct kt_syscall_dispatch {
 	struct kt_map marks;
 	struct kt_map untraced; /* one struct kt_untraced; or none */
 	struct kt_untraced_counts counts;
-	struct kt_program_cache programs;
+	struct kt_program_cache *programs; /* or NULL */
 	bool sets_mark[KT_PROG_ARRAY_SLOTS]; /* by number: the entry's program sets a mark */
 };
 
@@ -131,7 +131,7 @@ void kt_syscall_dispatch_free(struct kt_syscall_dispatch *c)
 	kt_syscall_numbers_free(c->numbers);
 	kt_map_free(&c->marks);
 	kt_map_free(&c->untraced);
-	kt_program_cache_free(&c->programs);
+	kt_program_cache_free(c->programs);
 	free(c);
 }
 
@@ -434,10 +434,35 @@ int kt_syscall_dispatch_indices(struct kt_syscall_dispatch *c, enum kt_side side
 	return m->fd;
 }
 
+static struct kt_program_cache *get_programs(struct kt_syscall_dispatch *c, struct kt_error *err)
+{
+	if (!c->programs)
+		c->programs = kt_program_cache_new(err);
+	return c->programs;
+}
+
 int kt_syscall_dispatch_load(struct kt_syscall_dispatch *c, struct kt_program_kind kind,
 			     const char *event, struct kt_asm *code, struct kt_error *err)
 {
-	return kt_program_cache_load(&c->programs, kind, event, code, err);
+	return get_programs(c, err) ? kt_program_cache_load(c->programs, kind, event, code, err)
+				    : -err->code;
+}
+
+void kt_syscall_dispatch_expect(struct kt_syscall_dispatch *c, struct kt_program_kind kind,
+				const char *event, struct kt_asm *code)
+{
+	struct kt_error ignored;
+
+	if (get_programs(c, &ignored))
+		kt_program_cache_expect(c->programs, kind, event, code);
+	else
+		kt_asm_free(code);
+}
+
+void kt_syscall_dispatch_end_loading(struct kt_syscall_dispatch *c)
+{
+	kt_program_cache_free(c->programs);
+	c->programs = NULL;
 }
 
 static int make_scratch(struct kt_map *m, struct kt_error *err)

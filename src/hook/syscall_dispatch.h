@@ -88,9 +88,17 @@ int kt_syscall_dispatch_indices(struct kt_syscall_dispatch *calls, enum kt_side 
 				struct kt_error *err);
 bool kt_syscall_dispatch_shares(const struct kt_syscall_dispatch *calls);
 
-/* Loads a program (hook/program_cache.h). Returns a descriptor that the caller closes, or -errno. */
+/*
+ * Load a program, and begin to load one whose code the dispatch takes (hook/program_cache.h). The
+ * first returns a descriptor that the caller closes, or -errno.
+ */
 int kt_syscall_dispatch_load(struct kt_syscall_dispatch *calls, struct kt_program_kind kind,
 			     const char *event, struct kt_asm *code, struct kt_error *err);
+void kt_syscall_dispatch_expect(struct kt_syscall_dispatch *calls, struct kt_program_kind kind,
+				const char *event, struct kt_asm *code);
+
+/* Frees what is only needed for loading; it is made again if necessary. */
+void kt_syscall_dispatch_end_loading(struct kt_syscall_dispatch *calls);
 
 /*
  * Puts the program of a curated call's event, which has that index in the session, into the slot of

@@ -73,15 +73,24 @@ static int make_globs(struct kt_map *m, const struct kt_event *e, struct kt_erro
 	return m->memory ? 0 : -err->code;
 }
 
+/* The map of globs is the program's own. */
+static int load_call(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
+		     struct kt_asm *code, struct kt_error *err)
+{
+	int ret = t->shared && t->globs < 0
+			  ? kt_probe_load_shared(t->probe, p->dispatch, e, code, err)
+			  : kt_probe_load(t->probe, e, code, err);
+
+	return ret == 0 && t->attaches
+		       ? kt_probe_place_call(t->probe, p->dispatch, e, t->as.event, err)
+		       : ret;
+}
+
 static int load_probe(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
 		      struct kt_asm *code, struct kt_error *err)
 {
-	bool is_call = e->curated && e->curated->is_call;
-
-	if (is_call && t->attaches)
-		return kt_probe_attach_call(t->probe, p->dispatch, e, t->as.event, code, err);
-	if (is_call)
-		return kt_probe_load_call(t->probe, p->dispatch, e, code, err);
+	if (e->curated && e->curated->is_call)
+		return load_call(p, t, e, code, err);
 	return t->attaches ? kt_probe_attach(t->probe, e, code, err)
 			   : kt_probe_load(t->probe, e, code, err);
 }
@@ -105,8 +114,9 @@ static enum kt_nested_hits_role choose_role(const struct kt_probes *p, const str
 	return t->second ? KT_NESTED_SECOND : KT_NESTED_FIRST;
 }
 
-static int make_probe(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
-		      struct kt_error *err)
+/* Returns the code of a probe, or NULL without memory. */
+static struct kt_asm *generate_code(const struct kt_probes *p, const struct task *t,
+				    const struct kt_event *e)
 {
 	bool is_rare = e->channel == KT_RARE;
 	struct kt_reserve r = {
@@ -130,14 +140,24 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 		.nested = {.role = choose_role(p, t, e), .map = p->nested},
 	};
 	struct kt_asm *a = kt_asm_new();
-	int ret;
 
 	if (!a)
-		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
 	if (p->wakeup >= 0)
 		kt_emit_trigger_prog(a, r, p->wakeup, e);
 	else
 		kt_emit_record(a, r, e);
+	return a;
+}
+
+static int make_probe(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
+		      struct kt_error *err)
+{
+	struct kt_asm *a = generate_code(p, t, e);
+	int ret;
+
+	if (!a)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	ret = load_probe(p, t, e, a, err);
 	kt_asm_free(a);
 	return ret;
@@ -172,32 +192,39 @@ static bool should_mark(const struct kt_event *e)
 	return call && kt_syscall_returns(call) && kt_filter_has(e->filter, KT_FILTER_MARK_SET);
 }
 
+/* Sets what the program of a curated event needs. */
+static int prepare_curated(struct kt_probes *p, struct task *t, const struct kt_event *e,
+			   struct kt_event_indices *indices, struct kt_error *err)
+{
+	if (e->curated->is_call && !p->dispatch)
+		return kt_fail(err, EOPNOTSUPP, "there is no table of calls");
+	if (e->curated->n_pointed) {
+		t->scratch = kt_syscall_dispatch_scratch(p->dispatch, e->curated->side, err);
+		if (t->scratch < 0)
+			return t->scratch;
+	}
+	t->sets_mark = should_mark(e);
+	if (t->sets_mark || kt_filter_has(e->filter, KT_FILTER_MARK_TEST)) {
+		t->marks = kt_syscall_dispatch_marks(p->dispatch, err);
+		if (t->marks < 0)
+			return t->marks;
+	}
+	if (e->curated->is_call && kt_syscall_dispatch_shares(p->dispatch)) {
+		indices->map = kt_syscall_dispatch_indices(p->dispatch, e->curated->side, err);
+		if (indices->map < 0)
+			return indices->map;
+		t->shared = indices;
+	}
+	return provide_values(p, e->curated, err);
+}
+
 static int make_curated(struct kt_probes *p, struct task t, const struct kt_event *e,
 			struct kt_error *err)
 {
 	struct kt_event_indices indices = {.n = p->n_events};
 
-	if (e->curated->is_call && !p->dispatch)
-		return kt_fail(err, EOPNOTSUPP, "there is no table of calls");
-	if (e->curated->n_pointed) {
-		t.scratch = kt_syscall_dispatch_scratch(p->dispatch, e->curated->side, err);
-		if (t.scratch < 0)
-			return t.scratch;
-	}
-	t.sets_mark = should_mark(e);
-	if (t.sets_mark || kt_filter_has(e->filter, KT_FILTER_MARK_TEST)) {
-		t.marks = kt_syscall_dispatch_marks(p->dispatch, err);
-		if (t.marks < 0)
-			return t.marks;
-	}
-	if (provide_values(p, e->curated, err) < 0)
+	if (prepare_curated(p, &t, e, &indices, err) < 0)
 		return -err->code;
-	if (e->curated->is_call && kt_syscall_dispatch_shares(p->dispatch)) {
-		indices.map = kt_syscall_dispatch_indices(p->dispatch, e->curated->side, err);
-		if (indices.map < 0)
-			return indices.map;
-		t.shared = &indices;
-	}
 	return make_probe(p, &t, e, err);
 }
 
@@ -252,6 +279,21 @@ static int make_probe_or_fallback(struct kt_probes *p, struct task t, struct kt_
 		ret = make_uncurated(p, &t, e, refused, err);
 	kt_map_free(&globs);
 	return ret;
+}
+
+void kt_probes_expect(struct kt_probes *p, struct kt_enable_number as, const struct kt_event *e)
+{
+	struct kt_event_indices indices = {.n = p->n_events};
+	struct task t = {.as = as, .globs = -1, .scratch = -1, .marks = -1};
+	struct kt_error ignored;
+	struct kt_asm *code;
+
+	if (!e->curated || !e->curated->is_call || !p->dispatch || p->wakeup >= 0 || e->filter ||
+	    e->trigger || prepare_curated(p, &t, e, &indices, &ignored) < 0 || !t.shared)
+		return;
+	code = generate_code(p, &t, e);
+	if (code)
+		kt_probe_expect_shared(p->dispatch, e, code);
 }
 
 int kt_probes_attach(struct kt_probes *p, struct kt_enable_number as, struct kt_event *e,

@@ -65,6 +65,12 @@ int kt_probes_attach(struct kt_probes *p, struct kt_enable_number as, struct kt_
 int kt_probes_attach_second(struct kt_probes *p, struct kt_enable_number as, struct kt_event *e,
 			    struct kt_probe *probe, struct kt_error *err);
 
+/*
+ * Begins to load the program of a system call's event in the background, if events can share it, so
+ * that kt_probes_attach() and kt_probes_load() find it. The event remains the caller's.
+ */
+void kt_probes_expect(struct kt_probes *p, struct kt_enable_number as, const struct kt_event *e);
+
 /* Makes and loads a probe without attaching it. */
 int kt_probes_load(struct kt_probes *p, struct kt_enable_number as, struct kt_event *e,
 		   struct kt_probe *probe, struct kt_error *refused, struct kt_error *err);

@@ -298,6 +298,11 @@ static int place_rings(struct kt_session *s, struct kt_error *err)
 	return 0;
 }
 
+void kt_session_expect(struct kt_session *s, const struct kt_event *e)
+{
+	kt_probes_expect(&s->make, get_next_number(s), e);
+}
+
 int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *err)
 {
 	struct kt_error refused;
@@ -333,6 +338,7 @@ void kt_session_start(struct kt_session *s)
 	for (i = 0; i < s->n; i++)
 		s->missed[i] -= count_missed(s, i);
 	if (s->calls) {
+		kt_syscall_dispatch_end_loading(s->calls);
 		before = kt_syscall_dispatch_untraced(s->calls);
 		s->untraced = (struct kt_untraced){-before.compat, -before.unnamed};
 	}

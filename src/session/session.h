@@ -154,6 +154,12 @@ bool kt_session_has_second_set(const struct kt_session *s);
 int kt_session_add(struct kt_session *s, struct kt_event *event, struct kt_error *err);
 
 /*
+ * Begins to load the event's program in the background, if it is one that kt_session_add() loads;
+ * so that several events are faster to add. The event remains the caller's.
+ */
+void kt_session_expect(struct kt_session *s, const struct kt_event *event);
+
+/*
  * Tries an event without attaching it: makes and loads its probe, and closes it. The event remains
  * the caller's. If the kernel refuses the program of a curated event, *refused has the reason;
  * otherwise its code is 0. Returns as kt_session_add().

@@ -158,17 +158,25 @@ static void long_log(void **state)
 	free(text);
 }
 
-/* Returns the kernel's id of the program that returns a number, loaded through a cache. */
+/* A program that returns a number. */
+static struct kt_asm *new_returning(int number)
+{
+	struct kt_asm *a = kt_asm_new();
+
+	kt_asm_move_imm(a, BPF_REG_0, number);
+	kt_asm_exit(a);
+	return a;
+}
+
+/* Returns the kernel's id of such a program, loaded through a cache. */
 static uint32_t load_returning(struct kt_program_cache *c, struct kt_program_kind kind, int number)
 {
 	struct bpf_prog_info info = {0};
 	uint32_t size = sizeof(info);
-	struct kt_asm *a = kt_asm_new();
+	struct kt_asm *a = new_returning(number);
 	struct kt_error err;
 	int fd;
 
-	kt_asm_move_imm(a, BPF_REG_0, number);
-	kt_asm_exit(a);
 	fd = kt_program_cache_load(c, kind, "sys:cached", a, &err);
 	kt_asm_free(a);
 	assert_true(fd >= 0);
@@ -181,19 +189,53 @@ static uint32_t load_returning(struct kt_program_cache *c, struct kt_program_kin
 static void cached_programs(void **state)
 {
 	const struct kt_program_kind raw = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT};
-	struct kt_program_cache c = {0};
+	struct kt_program_cache *c;
+	struct kt_error err;
 	uint32_t zero;
 
 	(void)state;
 	skip_where_refused();
-	zero = load_returning(&c, tracepoint, 0);
-	assert_int_not_equal(load_returning(&c, tracepoint, 1), zero);
-	assert_int_equal(load_returning(&c, tracepoint, 0), zero);
-	assert_int_not_equal(load_returning(&c, raw, 0), zero);
-	assert_int_equal(load_returning(&c, tracepoint, 0), zero);
-	kt_program_cache_free(&c);
-	assert_int_not_equal(load_returning(&c, tracepoint, 0), zero);
-	kt_program_cache_free(&c);
+	c = kt_program_cache_new(&err);
+	assert_non_null(c);
+	zero = load_returning(c, tracepoint, 0);
+	assert_int_not_equal(load_returning(c, tracepoint, 1), zero);
+	assert_int_equal(load_returning(c, tracepoint, 0), zero);
+	assert_int_not_equal(load_returning(c, raw, 0), zero);
+	assert_int_equal(load_returning(c, tracepoint, 0), zero);
+	kt_program_cache_free(c);
+}
+
+/* Programs that were loaded in the background are found; refused ones are reported. */
+static void expected_programs(void **state)
+{
+	struct kt_program_cache *c;
+	struct kt_asm *bad = new_refused();
+	struct kt_error err;
+	uint32_t found[20];
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	c = kt_program_cache_new(&err);
+	assert_non_null(c);
+	kt_program_cache_expect(c, tracepoint, "sys:refused", new_refused());
+	for (i = 0; i < 20; i++)
+		kt_program_cache_expect(c, tracepoint, "sys:expected", new_returning(i));
+	kt_program_cache_expect(c, tracepoint, "sys:expected", new_returning(0));
+	for (i = 19; i >= 0; i--)
+		found[i] = load_returning(c, tracepoint, i);
+	for (i = 1; i < 20; i++) {
+		assert_int_equal(load_returning(c, tracepoint, i), found[i]);
+		assert_int_not_equal(found[i], found[i - 1]);
+	}
+	assert_true(kt_program_cache_load(c, tracepoint, "sys:refused", bad, &err) < 0);
+	assert_non_null(strstr(err.text, "R0 !read_ok"));
+	kt_asm_free(bad);
+
+	/* Freed before they are loaded. */
+	for (i = 100; i < 120; i++)
+		kt_program_cache_expect(c, tracepoint, "sys:expected", new_returning(i));
+	kt_program_cache_free(c);
 }
 
 int main(void)
@@ -203,6 +245,7 @@ int main(void)
 		cmocka_unit_test(refused_program),
 		cmocka_unit_test(long_log),
 		cmocka_unit_test(cached_programs),
+		cmocka_unit_test(expected_programs),
 	};
 
 	return cmocka_run_group_tests_name("program", tests, read_ids, NULL);

@@ -159,7 +159,9 @@ static int start_counter(struct counter *c, struct kt_syscall_dispatch *calls, c
 	c->counters = kt_counter_map_new(1, err);
 	assert_non_null(c->counters);
 	kt_emit_count(a, kt_counter_map_fd(c->counters), 0);
-	ret = kt_probe_attach_call(&c->probe, calls, e, 0, a, err);
+	ret = kt_probe_load(&c->probe, e, a, err);
+	if (ret == 0)
+		ret = kt_probe_place_call(&c->probe, calls, e, 0, err);
 	kt_asm_free(a);
 	kt_event_free(e);
 	return ret;
