@@ -58,8 +58,8 @@ static void fill_queue(struct queue *q, struct taker t)
 
 	for (; q->n < AHEAD && q->next < q->selection->n; q->n++) {
 		at = (q->first + q->n) % AHEAD;
-		q->read[at].event = event_selection_read(q->selection, q->next, &usual,
-							 &q->read[at].err);
+		q->read[at].event =
+			event_selection_read(q->selection, q->next, &usual, &q->read[at].err);
 		if (q->read[at].event && t.expect)
 			t.expect(t.to, q->read[at].event);
 		q->next = event_selection_next(q->selection, q->next + 1);

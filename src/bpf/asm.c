@@ -43,9 +43,9 @@ struct kt_asm {
 	struct reference *references;
 	struct kt_asm **functions;
 	size_t n_insns, n_labels, n_notes, n_jumps, n_references, n_functions;
-	size_t n_own;      /* once linked: number without the functions */
-	size_t at;         /* for a function: its first instruction in the linked program */
-	const char *name;  /* of a function */
+	size_t n_own;     /* once linked: number without the functions */
+	size_t at;        /* for a function: its first instruction in the linked program */
+	const char *name; /* of a function */
 	bool linked;
 	int failed;        /* the first error, a positive errno value; or 0 */
 	const char *where; /* the label with the error, or NULL */
@@ -322,8 +322,7 @@ struct kt_asm *kt_asm_function(struct kt_asm *a, const char *name)
 
 void kt_asm_move_function(struct kt_asm *a, int dst, const struct kt_asm *function)
 {
-	struct reference *r =
-		append_element(a, &a->references, &a->n_references, sizeof(*r));
+	struct reference *r = append_element(a, &a->references, &a->n_references, sizeof(*r));
 
 	if (!r)
 		return;

@@ -22,8 +22,8 @@
 bool kt_insn_is_wide(const struct bpf_insn *insn);
 
 /*
- * Writes the text, cut to size bytes. target names a jump's label, or a function; NULL: the distance is
- * shown.
+ * Writes the text, cut to size bytes. target names a jump's label, or a function; NULL: the
+ * distance is shown.
  */
 void kt_insn_text(const struct bpf_insn *insn, const char *target, char *text, size_t size);
 

@@ -419,13 +419,22 @@ static struct kt_pointed_data describe_pointer(const struct kt_event *call, size
 	return p;
 }
 
+/* Returns whether an argument may hold an address: a pointer, or a number as wide as one. */
+static bool may_point(const struct kt_field *argument)
+{
+	return strchr(argument->type, '*') || strstr(argument->type, "long");
+}
+
 struct kt_pointed_data kt_pointed_data_of(const struct kt_event *call, size_t argument,
 					  struct kt_btf *btf)
 {
-	struct kt_pointed_data p = describe_option(call, argument);
+	struct kt_pointed_data p;
 
 	if (kt_fd_argument_is(call, argument))
 		return describe_input(call->paths ? KT_POINTED_FILE : KT_POINTED_NONE);
+	if (!may_point(&call->fields[argument]))
+		return describe_input(KT_POINTED_NONE);
+	p = describe_option(call, argument);
 	if (kt_pointed_data_is_list(&call->fields[argument]))
 		return describe_strings(&call->fields[argument]);
 	if (!p.kind)

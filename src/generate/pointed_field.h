@@ -50,8 +50,8 @@ enum {
 };
 
 /*
- * Stack offsets: bytes of each data, the loop, USED for the loop's body, lengths of arrays, state of
- * a path, and the copied struct.
+ * Stack offsets: bytes of each data, the loop, USED for the loop's body, lengths of arrays, state
+ * of a path, and the copied struct.
  */
 enum {
 	KT_POINTED_COUNTS = KT_STACK_POINTED + 8,
@@ -71,7 +71,7 @@ struct kt_pointed_field {
 	int16_t count;   /* stack offset of the number of bytes, valid before the copy, too */
 	int16_t before;  /* the same, of the previous field */
 	bool notes_late; /* an unreadable text is marked for the return */
-	int unfit;   /* label for a hit that does not fit in a record */
+	int unfit;       /* label for a hit that does not fit in a record */
 	bool is_cut; /* the buffer may end earlier than the data: read up to the end of the page */
 };
 

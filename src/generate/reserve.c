@@ -219,10 +219,9 @@ void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 	if (r->shared)
 		kt_asm_move(a, BPF_REG_6, BPF_REG_1);
 	kt_emit_index_find(a, kt_reserve_index(r), r->call, r->end);
-	kt_emit_enable_check(
-		a, r->enable,
-		(struct kt_enable_number){r->event, r->number, r->succeeds, r->shared},
-		r->freezing, r->end);
+	kt_emit_enable_check(a, r->enable,
+			     (struct kt_enable_number){r->event, r->number, r->succeeds, r->shared},
+			     r->freezing, r->end);
 	kt_emit_nested_begin(a, r->nested, r->end);
 	if (r->sets_mark)
 		kt_emit_clear_filter_mark(a, r->marks);

@@ -42,12 +42,12 @@ struct kt_reserve {
 				handlers/record_prog.h); -1: all */
 	int pid_filter;      /* maps of a PID filter (generate/pid_filter_check.h); -1: none */
 	struct kt_geometry geometry;
-	size_t event;        /* index in the session: of its counters, and in its records */
+	size_t event; /* index in the session: of its counters, and in its records */
 	const struct kt_event_indices *shared; /* the index instead, if calls share the program; or
 						  NULL */
 	const struct kt_expr *call;            /* if it is shared: number of the call */
-	unsigned int number; /* the program's enable number; 0: it has none */
-	bool succeeds;       /* it succeeds another program (generate/enable_check.h) */
+	unsigned int number;                   /* the program's enable number; 0: it has none */
+	bool succeeds; /* it succeeds another program (generate/enable_check.h) */
 	struct kt_freezing freezing;
 	size_t size;    /* of the record, a multiple of 8, at most kt_record_max(geometry) */
 	bool varies;    /* size is the maximum; each record's size is at KT_STACK_SIZE */

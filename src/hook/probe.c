@@ -58,13 +58,13 @@ int kt_probe_load_shared(struct kt_probe *p, struct kt_syscall_dispatch *calls,
 			 const struct kt_event *event, struct kt_asm *code, struct kt_error *err)
 {
 	*p = KT_NO_PROBE;
-	p->program = kt_syscall_dispatch_load(calls, get_kind(event), get_name(event).text, code,
-					      err);
+	p->program =
+		kt_syscall_dispatch_load(calls, get_kind(event), get_name(event).text, code, err);
 	return p->program < 0 ? p->program : 0;
 }
 
 void kt_probe_expect_shared(struct kt_syscall_dispatch *calls, const struct kt_event *event,
-			  struct kt_asm *code)
+			    struct kt_asm *code)
 {
 	kt_syscall_dispatch_expect(calls, get_kind(event), get_name(event).text, code);
 }

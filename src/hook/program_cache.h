@@ -34,9 +34,9 @@ void kt_program_cache_expect(struct kt_program_cache *c, struct kt_program_kind 
 			     const char *event, struct kt_asm *code);
 
 /*
- * As kt_program_load(), for code whose maps exist for as long as the cache; but returns another descriptor of the first program with these
- * instructions, which has the name of its own event. While programs are shown (kt_program_show),
- * each is loaded.
+ * As kt_program_load(), for code whose maps exist for as long as the cache; but returns another
+ * descriptor of the first program with these instructions, which has the name of its own event.
+ * While programs are shown (kt_program_show), each is loaded.
  */
 int kt_program_cache_load(struct kt_program_cache *c, struct kt_program_kind kind,
 			  const char *event, struct kt_asm *code, struct kt_error *err);

@@ -52,7 +52,7 @@ struct kt_syscall_dispatch {
 	struct kt_map marks;
 	struct kt_map untraced; /* one struct kt_untraced; or none */
 	struct kt_untraced_counts counts;
-	struct kt_program_cache *programs; /* or NULL */
+	struct kt_program_cache *programs;   /* or NULL */
 	bool sets_mark[KT_PROG_ARRAY_SLOTS]; /* by number: the entry's program sets a mark */
 };
 

@@ -19,8 +19,8 @@
 /* A probe to be made. */
 struct task {
 	struct kt_enable_number as;
-	int globs;      /* map of its filter's globs, or -1 */
-	int scratch;    /* map of scratch memory, or -1 */
+	int globs;                             /* map of its filter's globs, or -1 */
+	int scratch;                           /* map of scratch memory, or -1 */
 	const struct kt_event_indices *shared; /* if calls share the program; or NULL */
 	int marks;      /* map of marks, if its filter sets or tests them; or -1 */
 	bool sets_mark; /* the filter sets the mark: the event is an entry */

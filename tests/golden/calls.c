@@ -139,11 +139,31 @@ static void path(void **state)
 	kt_asm_free(a);
 }
 
+/* Of several calls: the event's enable number, counters and records, by the call's number. */
+static void shared(void **state)
+{
+	static const struct kt_field fields[] = {{.name = "nr", .size = 4, .width = 4}};
+	const struct kt_event_indices indices = {.map = 9, .n = 720};
+	struct kt_curated *c = calloc(1, sizeof(*c) + sizeof(*c->exprs));
+	struct kt_event event = make_event(fields, 1, c);
+	struct kt_expr number = {KT_EXPR_PATH, .path = {.arg = 1, .size = 8}};
+	struct kt_reserve r = make_reserve(16, 64, 5);
+
+	(void)state;
+	c->exprs[c->n++] = &number;
+	r.enable = 6;
+	r.number = 1;
+	r.shared = &indices;
+	r.followed = 7;
+	assert_record(r, &event, "shared");
+	free(c);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(call),     cmocka_unit_test(selected), cmocka_unit_test(selecting),
-		cmocka_unit_test(dispatch), cmocka_unit_test(path),
+		cmocka_unit_test(shared),    cmocka_unit_test(call),     cmocka_unit_test(selected),
+		cmocka_unit_test(selecting), cmocka_unit_test(dispatch), cmocka_unit_test(path),
 	};
 
 	return cmocka_run_group_tests_name("calls", tests, NULL, NULL);

@@ -525,26 +525,6 @@ static void listed(void **state)
 	assert_curated(fields, exprs, 3, "listed");
 }
 
-/* Of several calls: the event's enable number, counters and records, by the call's number. */
-static void shared(void **state)
-{
-	static const struct kt_field fields[] = {{.name = "nr", .size = 4, .width = 4}};
-	const struct kt_event_indices indices = {.map = 9, .n = 720};
-	struct kt_curated *c = calloc(1, sizeof(*c) + sizeof(*c->exprs));
-	struct kt_event event = make_event(fields, 1, c);
-	struct kt_expr number = {KT_EXPR_PATH, .path = {.arg = 1, .size = 8}};
-	struct kt_reserve r = make_reserve(16, 64, 5);
-
-	(void)state;
-	c->exprs[c->n++] = &number;
-	r.enable = 6;
-	r.number = 1;
-	r.shared = &indices;
-	r.followed = 7;
-	assert_record(r, &event, "shared");
-	free(c);
-}
-
 /* A task's new name, from the tracepoint's arguments. */
 static void entry(void **state)
 {
@@ -599,7 +579,6 @@ int main(void)
 		cmocka_unit_test(pointed),
 		cmocka_unit_test(elements),
 		cmocka_unit_test(listed),
-		cmocka_unit_test(shared),
 		cmocka_unit_test(vector_buffers),
 		cmocka_unit_test(members),
 		cmocka_unit_test(addresses),

@@ -241,10 +241,8 @@ static void expected_programs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(loaded_program),
-		cmocka_unit_test(refused_program),
-		cmocka_unit_test(long_log),
-		cmocka_unit_test(cached_programs),
+		cmocka_unit_test(loaded_program),    cmocka_unit_test(refused_program),
+		cmocka_unit_test(long_log),          cmocka_unit_test(cached_programs),
 		cmocka_unit_test(expected_programs),
 	};
 

@@ -282,10 +282,8 @@ static void function_errors(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(encodings),
-		cmocka_unit_test(labels),
-		cmocka_unit_test(distances),
-		cmocka_unit_test(functions),
+		cmocka_unit_test(encodings),       cmocka_unit_test(labels),
+		cmocka_unit_test(distances),       cmocka_unit_test(functions),
 		cmocka_unit_test(function_errors),
 	};
 
