@@ -39,6 +39,14 @@ OPENS='my @names = ("./none", "/dev/null/none", "./" . "n" x 300);
 	[ "$(print_returns)" = "$(printf -- '-ENAMETOOLONG 2000\n-ENOENT 2000\n')" ]
 }
 
+# Calls with the same arguments share a program, but not its patterns.
+@test "calls with the same arguments have patterns of their own" {
+	record -e sys_enter_rmdir -f 'pathname ~ "./a*c"' -e sys_enter_chdir -f 'filename ~ "./x*z"' -- \
+		perl -e 'for ("./abc", "./axz", "./xyz") { rmdir; chdir $_ }'
+	[ "$("$KTRACE" print --events | grep -o '[a-z]*name=.*')" = \
+		"$(printf '%s\n' 'pathname="./abc"' 'filename="./xyz"')" ]
+}
+
 @test "if only entries are recorded, filters apply to them" {
 	record -e syscalls:openat -f 'filename == "./none"' -e '!sys_exit_*' -b 16M --strict -- perl -e "$OPENS"
 	[ "$status" -eq 0 ]
