@@ -4,6 +4,8 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 #include "app/cli/command.h"
 #include "app/cli/command_line.h"
@@ -124,11 +126,28 @@ static int run_version(int argc, char **argv)
 	return EXIT_OK;
 }
 
+/*
+ * Closes the links that this process was started with, when standard input ends
+ * (app/control/release.h).
+ */
+static int run_release(void)
+{
+	char c;
+
+	prctl(PR_SET_NAME, "ktrace-release");
+	while (read(STDIN_FILENO, &c, 1) > 0)
+		;
+	close_range(STDERR_FILENO + 1, ~0u, 0);
+	return EXIT_OK;
+}
+
 static int run(int argc, char **argv)
 {
 	const struct command *c;
 	int status;
 
+	if (argc == 2 && !strcmp(argv[1], "release"))
+		return run_release();
 	if (argc < 2) {
 		print_help(stderr);
 		return EXIT_USAGE;

@@ -13,6 +13,7 @@
 #include "app/cli/signals.h"
 #include "app/control/attach_events.h"
 #include "app/control/progress.h"
+#include "app/control/release.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "bpf/ring_layout.h"
@@ -21,8 +22,6 @@
 #include "session/signal_log.h"
 #include "session/task_names.h"
 #include "trace/trace_directory.h"
-
-enum { SECOND = 1000000000 }; /* ns */
 
 /* SIGCHLD is waited for, too. */
 static void block_signals(struct capture *c)
@@ -73,25 +72,6 @@ long capture_interval(const struct capture *c)
 	return us < LEAST ? LEAST : us > MOST ? MOST : us;
 }
 
-/* Reports progress if detaching takes long: the kernel may wait for each probe. */
-static void detach_all(struct capture *c)
-{
-	uint64_t began = kt_clock_now(), reported = began, now, rest;
-	bool terminal = isatty(STDERR_FILENO);
-	size_t left, done;
-
-	for (done = 1; (left = kt_session_detach_one(c->session)) > 0; done++) {
-		now = kt_clock_now();
-		rest = (now - began) / done * left;
-		if (now - reported < SECOND || (!terminal && (reported > began || rest < SECOND)))
-			continue;
-		reported = now;
-		print_detaching(c->request->by, left, rest, terminal);
-	}
-	if (terminal && reported > began)
-		fputs("\r\033[K", stderr);
-}
-
 /* Started last: what it did before everything is ready would not be recorded. */
 int capture_begin(struct capture *c)
 {
@@ -109,7 +89,7 @@ int capture_begin(struct capture *c)
 int capture_end(struct capture *c)
 {
 	if (c->workload.pid)
-		detach_all(c);
+		release_probes(c->session, c->request->by);
 	while (c->workload.pid)
 		capture_has_ended(c, 1000000);
 	return c->workload.status;
@@ -210,7 +190,7 @@ static int capture_selected(struct capture *c, const struct event_selection *cho
 	if (status == EXIT_OK)
 		status = c->request->dump ? get_dump_status(c) : use(c, arg);
 	kt_signal_log_free(c->workload.signal_log);
-	detach_all(c);
+	release_probes(c->session, c->request->by);
 	kt_session_free(c->session);
 	return status;
 }

@@ -26,6 +26,11 @@ const char *kt_probe_kind(const struct kt_event *event)
 	return kt_program_kind_name(get_kind(event));
 }
 
+bool kt_probe_is_slow(const struct kt_event *event)
+{
+	return get_kind(event).type == BPF_PROG_TYPE_TRACEPOINT;
+}
+
 static int attach_program(const struct kt_event *event, int program, struct kt_error *err)
 {
 	if (!event->curated)

@@ -26,6 +26,9 @@ struct kt_event;
 /* Returns the kind of program that an event needs, by its name in hook/program.h (doc/probe.md). */
 const char *kt_probe_kind(const struct kt_event *event);
 
+/* Returns whether the kernel waits when the event's program is detached. */
+bool kt_probe_is_slow(const struct kt_event *event);
+
 /* Descriptors, or -1. A system call's probe has a slot (hook/syscall_dispatch.h) and no link. */
 struct kt_probe {
 	int program, link;

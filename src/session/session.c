@@ -364,6 +364,16 @@ void kt_session_stop(struct kt_session *s)
 	s->running = false;
 }
 
+size_t kt_session_slow_links(const struct kt_session *s, int *links)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < s->attached; i++)
+		if (s->probes[i].link >= 0 && kt_probe_is_slow(s->events[i]))
+			links[n++] = s->probes[i].link;
+	return n;
+}
+
 size_t kt_session_detach_one(struct kt_session *s)
 {
 	if (s->attached) {

@@ -185,6 +185,13 @@ void kt_session_stop(struct kt_session *s);
  */
 void kt_session_detach(struct kt_session *s);
 
+/*
+ * Stores the links of attached probes for which the kernel waits, which remain the session's; there
+ * is room for one per event. Returns their number. Another process that has them open (fork(2))
+ * waits in place of this one.
+ */
+size_t kt_session_slow_links(const struct kt_session *s, int *links);
+
 /* Detaches one probe. Returns how many remain. */
 size_t kt_session_detach_one(struct kt_session *s);
 
