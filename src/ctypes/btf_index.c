@@ -2,13 +2,17 @@
 #include "ctypes/btf_index.h"
 
 #include <bpf/btf.h>
-#include <search.h>
-#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
+/*
+ * A hash table with open addressing, of the kinds together. (hsearch_r() hashes the first 8
+ * letters, which are "bpf_prog" and the like in many names.)
+ */
 struct kt_btf_index {
-	struct hsearch_data kinds[KT_BTF_INDEX_KINDS];
-	bool made[KT_BTF_INDEX_KINDS];
+	const struct btf *btf;
+	size_t mask;
+	uint32_t types[]; /* 0: free */
 };
 
 /* Returns the kind of a type; KT_BTF_INDEX_KINDS if it is not indexed. */
@@ -23,65 +27,72 @@ static enum kt_btf_index_kind classify_type(const struct btf_type *t)
 	return btf_is_any_enum(t) ? KT_BTF_INDEX_ENUM : KT_BTF_INDEX_KINDS;
 }
 
-static bool allocate_tables(struct kt_btf_index *index, const struct btf *btf)
+/* FNV-1a */
+static uint32_t hash_name(enum kt_btf_index_kind kind, const char *name)
 {
-	size_t n[KT_BTF_INDEX_KINDS + 1] = {0};
-	uint32_t i, n_types = btf__type_cnt(btf);
-	int k;
+	uint32_t hash = 2166136261 ^ kind;
 
-	for (i = 1; i < n_types; i++)
-		n[classify_type(btf__type_by_id(btf, i))]++;
-	for (k = 0; k < KT_BTF_INDEX_KINDS; k++) {
-		index->made[k] = hcreate_r(n[k] + n[k] / 2 + 1, &index->kinds[k]);
-		if (!index->made[k])
-			return false;
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * 16777619;
+	return hash;
+}
+
+static const char *get_name(const struct btf *btf, const struct btf_type *t)
+{
+	return btf__name_by_offset(btf, t->name_off);
+}
+
+/* Returns the slot of the type of that name, or a free one. */
+static size_t find_slot(const struct kt_btf_index *index, enum kt_btf_index_kind kind,
+			const char *name)
+{
+	size_t slot = hash_name(kind, name) & index->mask;
+	const struct btf_type *t;
+
+	for (; index->types[slot]; slot = (slot + 1) & index->mask) {
+		t = btf__type_by_id(index->btf, index->types[slot]);
+		if (classify_type(t) == kind && strcmp(get_name(index->btf, t), name) == 0)
+			break;
 	}
-	return true;
+	return slot;
 }
 
 struct kt_btf_index *kt_btf_index_new(const struct btf *btf)
 {
-	struct kt_btf_index *index = calloc(1, sizeof(*index));
 	uint32_t i, n_types = btf__type_cnt(btf);
+	struct kt_btf_index *index;
 	const struct btf_type *t;
 	enum kt_btf_index_kind kind;
-	ENTRY entry, *entered;
+	size_t size = 1, n = 0, slot;
 
-	if (!index || !allocate_tables(index, btf)) {
-		kt_btf_index_free(index);
+	for (i = 1; i < n_types; i++)
+		n += classify_type(btf__type_by_id(btf, i)) != KT_BTF_INDEX_KINDS;
+	while (size <= 2 * n)
+		size *= 2;
+	index = calloc(1, sizeof(*index) + size * sizeof(*index->types));
+	if (!index)
 		return NULL;
-	}
+	index->btf = btf;
+	index->mask = size - 1;
 	for (i = 1; i < n_types; i++) {
 		t = btf__type_by_id(btf, i);
 		kind = classify_type(t);
 		if (kind == KT_BTF_INDEX_KINDS)
 			continue;
-		entry.key = (char *)btf__name_by_offset(btf, t->name_off);
-		entry.data = (void *)(uintptr_t)i;
-		hsearch_r(entry, ENTER, &entered, &index->kinds[kind]);
+		slot = find_slot(index, kind, get_name(btf, t));
+		if (!index->types[slot])
+			index->types[slot] = i;
 	}
 	return index;
 }
 
 void kt_btf_index_free(struct kt_btf_index *index)
 {
-	int k;
-
-	if (!index)
-		return;
-	for (k = 0; k < KT_BTF_INDEX_KINDS; k++)
-		if (index->made[k])
-			hdestroy_r(&index->kinds[k]);
 	free(index);
 }
 
 uint32_t kt_btf_index_find(const struct kt_btf_index *index, enum kt_btf_index_kind kind,
 			   const char *name)
 {
-	ENTRY key = {.key = (char *)name}, *found;
-
-	/* FIND does not modify the table */
-	if (!hsearch_r(key, FIND, &found, (struct hsearch_data *)&index->kinds[kind]))
-		return 0;
-	return (uintptr_t)found->data;
+	return index->types[find_slot(index, kind, name)];
 }
