@@ -135,7 +135,7 @@ static struct kt_outcome compute_outcome(const struct kt_recording *r, size_t ev
 
 	o.records = kt_recording_records(r, event, cpu);
 	gone = kt_counters_recorded(counters) - o.records;
-	if (kt_recording_unwritten(r, event, cpu))
+	if (gone && kt_recording_unwritten(r, event, cpu))
 		o.lost[KT_LOST_UNWRITTEN] = gone;
 	else
 		o.overwritten = gone;
