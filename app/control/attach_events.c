@@ -136,6 +136,7 @@ static size_t attach_until(struct taker t, const struct event_selection *c, cons
 {
 	struct queue q = {.selection = c, .next = event_selection_next(c, 0)};
 	struct error_dedup repeats = {.command = command};
+	struct kt_error why;
 	size_t n = 0;
 
 	*err = (struct kt_error){0};
@@ -149,10 +150,11 @@ static size_t attach_until(struct taker t, const struct event_selection *c, cons
 				kt_fail(err, EINTR, "interrupted before anything was %sed", t.verb);
 			break;
 		}
-		if (attach_one(t, &q, err) == 0) {
+		if (attach_one(t, &q, &why) == 0) {
 			n++;
 			continue;
 		}
+		*err = why;
 		error_dedup_report(&repeats, err);
 		++*skipped;
 	}
