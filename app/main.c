@@ -4,7 +4,6 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "app/cli/command.h"
@@ -13,6 +12,7 @@
 #include "app/cli/help.h"
 #include "app/cli/man_page.h"
 #include "app/cli/options.h"
+#include "app/control/release.h"
 #include "filter/suggest.h"
 
 const char ktrace_version[] = KTRACE_VERSION;
@@ -123,21 +123,6 @@ static int run_version(int argc, char **argv)
 	if (argc > optind)
 		return report_unexpected(argv[0], argv[optind]);
 	printf("ktrace %s\n", ktrace_version);
-	return EXIT_OK;
-}
-
-/*
- * Closes the links that this process was started with, when standard input ends
- * (app/control/release.h).
- */
-static int run_release(void)
-{
-	char c;
-
-	prctl(PR_SET_NAME, "ktrace-release");
-	while (read(STDIN_FILENO, &c, 1) > 0)
-		;
-	close_range(STDERR_FILENO + 1, ~0u, 0);
 	return EXIT_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "app/cli/command.h"
 #include "app/cli/command_line.h"
 #include "app/cli/options.h"
+#include "app/control/release.h"
 #include "base/error.h"
 #include "session/flight/flight.h"
 #include "session/flight/flight_stats.h"
@@ -90,6 +91,7 @@ static int show_all(bool json)
 		if (show_next(name, json) != EXIT_OK)
 			status = EXIT_FAILED;
 	free(names);
+	report_releasing(NAME);
 	return status;
 }
 
@@ -135,7 +137,8 @@ const struct command status_command = {
 	.about = "Prints since when each one runs, who started it and by which command; how many "
 		 "events it recorded and lost; which time its buffers cover, how full they are, "
 		 "and their memory. With NAME also each event. What a killed ktrace left behind "
-		 "is reported, too.",
+		 "is reported, too; and probes that the kernel is still detaching, after a "
+		 "recording has ended.",
 	.options = options,
 	.examples = examples,
 	.run = run_status,

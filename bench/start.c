@@ -15,6 +15,9 @@ static struct command commands[] = {
 	 .argv = {"perf", "record", "-o", "perf.data", "-e", "sched:sched_switch", "true"}},
 	{"ktrace record -e sched_switch true",
 	 .argv = {"ktrace", "record", "-e", "sched_switch", "true"}},
+	{"ktrace record -e 'syscalls:*' true",
+	 .argv = {"ktrace", "record", "-e", "syscalls:*", "true"}},
+	{"ktrace strace true", .argv = {"ktrace", "strace", "-o", "/dev/null", "true"}},
 	{"ktrace record true: the default events", .argv = {"ktrace", "record", "true"}},
 };
 

@@ -18,4 +18,13 @@ struct kt_session;
  */
 void release_probes(struct kt_session *s, const char *command);
 
+/*
+ * ktrace release: closes the links that it was started with, from descriptor 3 on, when standard
+ * input ends.
+ */
+int run_release(void);
+
+/* Says on standard error which such processes there are, and how many probes are left. */
+void report_releasing(const char *command);
+
 #endif
