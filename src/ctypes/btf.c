@@ -215,6 +215,23 @@ int kt_btf_tracepoint(struct kt_btf *b, const char *name, struct kt_btf_tracepoi
 	return kt_fail(err, ENOENT, "the kernel's types (BTF) have no tracepoint '%s'", name);
 }
 
+bool kt_btf_tracepoint_cast_regs(struct kt_btf_tracepoint *tp)
+{
+	const struct btf_type *proto = btf__type_by_id(tp->btf, tp->proto), *pointer;
+	const struct btf_param *first = btf_params(proto) + 1;
+
+	if (!tp->cast || btf_vlen(proto) < 2 ||
+	    strcmp(btf__name_by_offset(tp->btf, first->name_off), "regs") != 0)
+		return false;
+	pointer = btf__type_by_id(tp->btf, first->type);
+	if (!btf_is_ptr(pointer))
+		return false;
+	tp->regs = (struct kt_btf_cast){.to = pointer->type, .by = tp->cast};
+	tp->globals[KT_BTF_REGS] = first->type;
+	tp->id = 0;
+	return true;
+}
+
 size_t kt_btf_size(const struct kt_btf_tracepoint *tp, enum kt_btf_global global)
 {
 	return btf__type_by_id(tp->btf, btf__type_by_id(tp->btf, tp->globals[global])->type)->size;

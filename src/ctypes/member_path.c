@@ -42,7 +42,7 @@ static int find_global(struct kt_word w, const struct kt_btf_tracepoint *tp)
 	static const char *const names[] = {
 		[KT_BTF_CURRENT] = "current", [KT_BTF_JIFFIES] = "jiffies",
 		[KT_BTF_ENTERED] = "entered", [KT_BTF_LATE] = "late",
-		[KT_BTF_VMEMMAP] = "vmemmap",
+		[KT_BTF_REGS] = "regs",       [KT_BTF_VMEMMAP] = "vmemmap",
 	};
 	int i;
 
@@ -57,20 +57,19 @@ static int find_arg(struct finder *f, struct kt_member_path *path,
 {
 	const struct btf_type *t = btf__type_by_id(f->btf, tp->proto);
 	const struct btf_param *params = btf_params(t);
-	int i;
+	int i = find_global(w, tp);
 
+	if (i < KT_BTF_GLOBALS) {
+		path->arg = KT_MEMBER_PATH_GLOBALS + i;
+		f->type = tp->globals[i];
+		return 0;
+	}
 	for (i = 1; i < btf_vlen(t); i++)
 		if (is_named(f->btf, params[i].name_off, w)) {
 			path->arg = i - 1;
 			f->type = kt_btf_bare(f->btf, params[i].type);
 			return 0;
 		}
-	i = find_global(w, tp);
-	if (i < KT_BTF_GLOBALS) {
-		path->arg = KT_MEMBER_PATH_GLOBALS + i;
-		f->type = tp->globals[i];
-		return 0;
-	}
 	return kt_scan_fail(f->scan, ENOENT, w, "the tracepoint has no such argument");
 }
 

@@ -33,6 +33,7 @@ enum { KT_CURATED_STRINGS_MAX = 512 };
 struct kt_curated {
 	uint32_t btf_id; /* BTF id of the tracepoint, for programs that follow pointers; or 0 */
 	bool takes[KT_BTF_GLOBALS]; /* globals that the expressions use */
+	struct kt_btf_cast regs;    /* if the registers are used */
 	struct kt_member_path page; /* if vmemmap is used: path from current to a page of file 0 */
 	uint64_t page_size;         /* size of struct page */
 	uint64_t vmemmap;           /* value of vmemmap, set by the loader of the program */

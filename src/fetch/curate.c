@@ -289,6 +289,7 @@ static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf
 		kt_syscall_fit(e->call, btf);
 	if (kt_btf_tracepoint(btf, kt_syscall_tracepoint(side), &tp, err) < 0)
 		return -err->code;
+	kt_btf_tracepoint_cast_regs(&tp);
 	fields = add_fields(e, side, btf) == 0 ? kt_syscall_fields(e, btf) : NULL;
 	ret = fields ? try_way(e, fields, &tp, err) : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	free(fields);
@@ -300,6 +301,7 @@ static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf
 	e->curated->is_call = true;
 	e->curated->side = side;
 	e->curated->btf_id = tp.id;
+	e->curated->regs = tp.regs;
 	e->curated->notes_late = side == KT_ENTER && kt_late_text_may_be(e, btf);
 	ret = parse_foreign_test(e, &tp, err);
 	if (ret == 0)

@@ -94,7 +94,11 @@ void kt_emit_curated_own(struct kt_asm *a, const struct kt_reserve *r, const str
 
 void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event)
 {
-	struct kt_emit_expr x = {.a = a, .stack = KT_STACK_EXPR, .states = event->curated->states};
+	struct kt_emit_expr x = {
+		.a = a,
+		.stack = KT_STACK_EXPR,
+		.states = event->curated->states,
+	};
 	static const char *const notes[] = {
 		[KT_BTF_CURRENT] = "the running task",
 		[KT_BTF_JIFFIES] = "jiffies",
@@ -104,7 +108,7 @@ void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event)
 	int i;
 
 	for (i = 0; i < KT_BTF_VMEMMAP; i++) {
-		if (!event->curated->takes[i])
+		if (!event->curated->takes[i] || i == KT_BTF_REGS)
 			continue;
 		kt_asm_note(a, "%s", notes[i]);
 		kt_emit_global(&x, i);

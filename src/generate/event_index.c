@@ -4,18 +4,24 @@
 #include <stdio.h>
 
 #include "bpf/asm.h"
+#include "events/curated.h"
 #include "generate/curated_fields.h"
 #include "generate/expr_value.h"
 
-void kt_emit_index_find(struct kt_asm *a, struct kt_event_index i, const struct kt_expr *call,
+void kt_emit_index_find(struct kt_asm *a, struct kt_event_index i, const struct kt_curated *call,
 			int none)
 {
 	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .stack = KT_STACK_EXPR};
 
+	if (call && call->takes[KT_BTF_REGS]) {
+		kt_asm_note(a, "the caller's registers");
+		x.regs = call->regs;
+		kt_emit_global(&x, KT_BTF_REGS);
+	}
 	if (!i.shared)
 		return;
 	kt_asm_note(a, "which event is this call's?");
-	kt_emit_value(&x, call, BPF_REG_1);
+	kt_emit_value(&x, call->exprs[0], BPF_REG_1);
 	kt_asm_jump_imm(a, BPF_JGE, BPF_REG_1, KT_SHARED_CALLS, none);
 	kt_asm_alu_imm(a, BPF_LSH, BPF_REG_1, 2);
 	kt_asm_move_value(a, BPF_REG_2, i.shared->map);

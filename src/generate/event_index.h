@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 struct kt_asm;
-struct kt_expr;
+struct kt_curated;
 
 /* Calls that can share a program: those whose number is less. */
 enum { KT_SHARED_CALLS = 1024 };
@@ -36,11 +36,12 @@ struct kt_event_index {
 };
 
 /*
- * Looks up the index by the number of the call, an expression over the tracepoint's arguments (r6),
- * and stores it at KT_STACK_EVENT. Jumps to `none` if it is invalid, which it never is. Clobbers r0
- * to r5 and r7.
+ * First, for a curated event (else call is NULL), stores the global 'regs' if it is used; r1 is the
+ * context. Then, if the index is shared, looks it up by the call's number, an expression over the
+ * tracepoint's arguments (r6), and stores it at KT_STACK_EVENT. Jumps to `none` if it is invalid,
+ * which it never is. Clobbers r0 to r5 and r7.
  */
-void kt_emit_index_find(struct kt_asm *a, struct kt_event_index i, const struct kt_expr *call,
+void kt_emit_index_find(struct kt_asm *a, struct kt_event_index i, const struct kt_curated *call,
 			int none);
 
 /* Emits pointer += index * size; may clobber another register. */

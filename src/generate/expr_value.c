@@ -14,6 +14,14 @@ int16_t kt_emit_global_at(const struct kt_emit_expr *x, enum kt_btf_global globa
 	return x->stack + KT_EMIT_POINTER_LOOP_STACK + 8 * global;
 }
 
+/* r0 = the registers; r1 is the context. The kernel replaces the call by nothing. */
+static void emit_regs(struct kt_emit_expr *x)
+{
+	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_1, 0);
+	kt_asm_move_imm(x->a, BPF_REG_2, x->regs.to);
+	kt_asm_call_kernel(x->a, x->regs.by);
+}
+
 void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global)
 {
 	if (global == KT_BTF_CURRENT)
@@ -22,6 +30,8 @@ void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global)
 		kt_asm_call(x->a, BPF_FUNC_jiffies64);
 	else if (global == KT_BTF_ENTERED)
 		kt_emit_task_tid(x->a, x->states);
+	else if (global == KT_BTF_REGS)
+		emit_regs(x);
 	else
 		kt_emit_task_take_late(x->a, x->states);
 	kt_asm_store(x->a, BPF_DW, BPF_REG_10, kt_emit_global_at(x, global), BPF_REG_0);

@@ -7,8 +7,9 @@
  *	kt_emit_global(&x, KT_BTF_CURRENT);		// for paths that start at 'current'
  *	kt_emit_value(&x, expr, BPF_REG_1);		// r1 = its value
  *
- * The program must be a BPF_TRACE_RAW_TP of the tracepoint: there the kernel allows loads through
- * pointers. Such a load costs what it costs the kernel; a bad pointer gives 0.
+ * If an argument is followed, the program must be a BPF_TRACE_RAW_TP of the tracepoint: there the
+ * kernel allows loads through pointers. Such a load costs what it costs the kernel; a bad pointer
+ *gives 0.
  */
 #ifndef KT_GENERATE_EXPR_VALUE_H
 #define KT_GENERATE_EXPR_VALUE_H
@@ -31,16 +32,20 @@ enum { KT_EMIT_EXPR_STACK = KT_EMIT_POINTER_LOOP_STACK + 8 * KT_BTF_VMEMMAP };
 /* r6 is the context. Clobbers r1 to r5. */
 struct kt_emit_expr {
 	struct kt_asm *a;
-	int pointer;      /* a register of r7 to r9 that holds a pointer for the next path */
-	int16_t stack;    /* offset of KT_EMIT_EXPR_STACK bytes */
-	int16_t copied;   /* offset of KT_EXPR_STRUCT_SIZE bytes, for members */
-	uint64_t vmemmap; /* for paths that start at vmemmap */
-	int states;       /* for the global 'entered': a map (generate/task_state.h) */
+	int pointer;             /* a register of r7 to r9 that holds a pointer for the next path */
+	int16_t stack;           /* offset of KT_EMIT_EXPR_STACK bytes */
+	int16_t copied;          /* offset of KT_EXPR_STRUCT_SIZE bytes, for members */
+	uint64_t vmemmap;        /* for paths that start at vmemmap */
+	struct kt_btf_cast regs; /* for the global 'regs' */
+	int states;              /* for the global 'entered': a map (generate/task_state.h) */
 	const struct kt_member_path
 		*base; /* the path whose last pointer is in `pointer`; NULL: none */
 };
 
-/* Stores a global other than vmemmap, once, before a path that starts with it. Clobbers r0 too. */
+/*
+ * Stores a global other than vmemmap, once, before a path that starts with it. For the registers
+ * r1 is the context. Clobbers r0 too.
+ */
 void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global);
 
 /* Returns the stack offset of a stored global. */

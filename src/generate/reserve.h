@@ -33,7 +33,7 @@
 #include "generate/nested_hits.h"
 
 struct kt_asm;
-struct kt_expr;
+struct kt_curated;
 
 struct kt_reserve {
 	int counters, rings; /* maps of counters and of rings, by CPU */
@@ -45,7 +45,7 @@ struct kt_reserve {
 	size_t event; /* index in the session: of its counters, and in its records */
 	const struct kt_event_indices *shared; /* the index instead, if calls share the program; or
 						  NULL */
-	const struct kt_expr *call;            /* if it is shared: number of the call */
+	const struct kt_curated *call;         /* of a curated event; or NULL */
 	unsigned int number;                   /* the program's enable number; 0: it has none */
 	bool succeeds; /* it succeeds another program (generate/enable_check.h) */
 	struct kt_freezing freezing;

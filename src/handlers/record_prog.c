@@ -181,7 +181,7 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 {
 	r.size = get_max_size(event, r.geometry);
 	r.varies = kt_event_varying(event);
-	r.call = event->curated ? event->curated->exprs[0] : NULL;
+	r.call = event->curated;
 	r.filters = event->filter || r.followed >= 0 || r.pid_filter >= 0;
 	kt_emit_begin(a, &r);
 	if (event->curated)

@@ -101,11 +101,14 @@ static void count_compat(struct kt_asm *a, const struct kt_dispatch *d, int end)
 
 void kt_emit_syscall_dispatch(struct kt_asm *a, const struct kt_dispatch *d)
 {
-	struct kt_emit_expr x = {.a = a, .pointer = POINTER};
+	struct kt_emit_expr x = {
+		.a = a, .pointer = POINTER, .stack = KT_STACK_EXPR, .regs = d->regs};
 	int end = kt_asm_label(a, "end");
 
 	kt_asm_note(a, "r3 = the call's number");
 	kt_asm_move(a, CONTEXT, BPF_REG_1);
+	if (d->regs.to && d->side == KT_EXIT)
+		kt_emit_global(&x, KT_BTF_REGS);
 	kt_emit_value(&x, d->number, BPF_REG_3);
 	if (d->counts.map >= 0)
 		count_compat(a, d, end);

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ctypes/btf.h"
 #include "events/syscall_names.h"
 
 struct kt_asm;
@@ -40,11 +41,9 @@ struct kt_untraced_counts {
 };
 
 struct kt_dispatch {
-	/*
-	 * Expressions without globals over the tracepoint's arguments: the call's number, and
-	 * kt_syscall_foreign.
-	 */
+	/* The call's number, which may use the registers, and kt_syscall_foreign. */
 	const struct kt_expr *number, *foreign;
+	struct kt_btf_cast regs; /* .to = 0: the argument can be followed */
 	enum kt_side side;
 	int table;                        /* a BPF_MAP_TYPE_PROG_ARRAY */
 	unsigned int index;               /* index of the table among those of its side */

@@ -25,6 +25,7 @@ void kt_emit_trigger_prog(struct kt_asm *a, struct kt_reserve r, int wakeup,
 {
 	r.number = 0;
 	r.shared = NULL;
+	r.call = event->curated;
 	r.varies = r.some_cpus = r.filters = false;
 	kt_emit_begin(a, &r);
 	if (event->curated) {

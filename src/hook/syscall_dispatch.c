@@ -169,7 +169,8 @@ struct kt_untraced kt_syscall_dispatch_untraced(const struct kt_syscall_dispatch
 static int load_dispatch(struct table *t, const struct kt_dispatch *d,
 			 const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {
-	struct kt_program_kind kind = {BPF_PROG_TYPE_TRACING, tp->id};
+	struct kt_program_kind kind = {
+		tp->id ? BPF_PROG_TYPE_TRACING : BPF_PROG_TYPE_RAW_TRACEPOINT, tp->id};
 	struct kt_asm *a = kt_asm_new();
 	char name[32];
 
@@ -191,6 +192,7 @@ static int load_dispatcher(const struct kt_syscall_dispatch *c, enum kt_side sid
 	struct kt_dispatch d = {
 		.number = number,
 		.foreign = foreign,
+		.regs = tp->regs,
 		.side = side,
 		.table = t->fd,
 		.index = t - c->sides[side].tables,
@@ -210,12 +212,15 @@ static int attach_dispatcher(struct kt_syscall_dispatch *c, enum kt_side side, s
 {
 	struct kt_btf_tracepoint tp;
 
-	if (kt_btf_tracepoint(c->btf, kt_syscall_tracepoint(side), &tp, err) < 0 ||
-	    load_dispatcher(c, side, t, &tp, err) < 0)
+	if (kt_btf_tracepoint(c->btf, kt_syscall_tracepoint(side), &tp, err) < 0)
+		return -err->code;
+	kt_btf_tracepoint_cast_regs(&tp);
+	if (load_dispatcher(c, side, t, &tp, err) < 0)
 		return -err->code;
 	if (kt_program_is_shown())
 		return 0;
-	t->link = kt_tracepoint_attach_raw(NULL, t->program, err);
+	t->link = kt_tracepoint_attach_raw(tp.id ? NULL : kt_syscall_tracepoint(side), t->program,
+					   err);
 	return t->link < 0 ? -err->code : 0;
 }
 

@@ -75,7 +75,10 @@ static void selecting(void **state)
 	assert_filtered(r, &event, f, "mark-set");
 }
 
-/* The dispatcher, which reads the number through a pointer. */
+/* Type and function of Linux 6.2 and later. */
+static const struct kt_btf_cast registers = {.to = 8, .by = 9};
+
+/* The dispatchers, which read the number through a pointer, one by a cast. */
 static void dispatch(void **state)
 {
 	struct kt_expr number = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {120}, .size = 8}};
@@ -101,6 +104,8 @@ static void dispatch(void **state)
 	kt_asm_free(a);
 	a = kt_asm_new();
 	d.side = KT_EXIT;
+	number.path.arg = KT_MEMBER_PATH_GLOBALS + KT_BTF_REGS;
+	d.regs = registers;
 	kt_emit_syscall_dispatch(a, &d);
 	assert_golden(a, "dispatch-exit");
 	kt_asm_free(a);
@@ -146,11 +151,14 @@ static void shared(void **state)
 	const struct kt_event_indices indices = {.map = 9, .n = 720};
 	struct kt_curated *c = calloc(1, sizeof(*c) + sizeof(*c->exprs));
 	struct kt_event event = make_event(fields, 1, c);
-	struct kt_expr number = {KT_EXPR_PATH, .path = {.arg = 1, .size = 8}};
+	struct kt_expr number = {KT_EXPR_PATH, .path = {KT_MEMBER_PATH_GLOBALS + KT_BTF_REGS,
+							.n = 1, .offsets = {120}, .size = 8}};
 	struct kt_reserve r = make_reserve(16, 64, 5);
 
 	(void)state;
 	c->exprs[c->n++] = &number;
+	c->takes[KT_BTF_REGS] = true;
+	c->regs = registers;
 	r.enable = 6;
 	r.number = 1;
 	r.shared = &indices;
