@@ -37,7 +37,7 @@ list_scratch() {
 	[ "$status" -eq 0 ]
 	[ ! -s stderr ]
 	head -n 1 stdout | grep -E ': medians of 3 rounds$'
-	[ "$(grep -c '^ *[0-9]' stdout)" -eq 4 ]
+	[ "$(grep -c '^ *[0-9]' stdout)" -eq 6 ]
 	sed -n 3p stdout | grep -E '^ +[0-9.]+ +1\.00 +[0-9.]+  bpftrace '
 	sed -n 3p stdout | awk '{exit !($1 >= 200 && $1 < 2000)}'
 	sed -n 4p stdout | awk '{exit !($1 >= 400 && $2 > 1.1 && $2 < 2.5)}'
@@ -51,8 +51,8 @@ list_scratch() {
 	[ "$status" -eq 0 ]
 	[ "$(<stderr)" = "start: not installed, skipped: bpftrace
 start: not installed, skipped: perf" ]
-	[ "$(grep -cE '^ +[0-9.]+ +- +[0-9.]+  ktrace record ' stdout)" -eq 2 ]
-	[ "$(grep -c '^ *[0-9]' stdout)" -eq 2 ]
+	[ "$(grep -cE '^ +[0-9.]+ +- +[0-9.]+  ktrace (record|strace) ' stdout)" -eq 4 ]
+	[ "$(grep -c '^ *[0-9]' stdout)" -eq 4 ]
 }
 
 @test "start: a command that fails ends the benchmark" {

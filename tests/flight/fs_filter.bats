@@ -11,7 +11,8 @@ load tree
 has_program() { # NUMBER
 	[ "$(ls "$PLACE/flight/program")" = "$GETPGID:$1" ]
 	[ "$(ls "$PLACE/flight/link")" = "$GETPGID:$1" ]
-	bpftool -j prog show pinned "$PLACE/flight/program/$GETPGID:$1" | jq -e '.type == "tracing"'
+	bpftool -j prog show pinned "$PLACE/flight/program/$GETPGID:$1" |
+		jq -e '.type | IN("raw_tracepoint", "tracing")'
 }
 
 # Calls with these numbers only must be recorded.
