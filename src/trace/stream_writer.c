@@ -13,6 +13,7 @@
 #include "base/write_all.h"
 #include "bpf/ring_layout.h"
 #include "events/event.h"
+#include "events/record_sizes.h"
 #include "ring/ring.h"
 #include "trace/metadata_writer.h"
 #include "trace/symbol_addresses.h"
@@ -36,13 +37,12 @@ enum { BLOCK = 1024 }; /* assumed block size of file systems, or a divisor of it
 
 struct of_event {
 	bool is_here; /* the event is of this channel */
-	size_t size;  /* of a record up to its last field */
-	bool varies;
 	uint64_t records;
 };
 
 struct kt_stream_writer {
 	const struct kt_metadata_writer *metadata;
+	struct kt_record_sizes *sizes;
 	struct kt_symbol_addresses *addresses; /* or NULL: not needed */
 	char name[16];
 	int fd;
@@ -55,13 +55,6 @@ struct kt_stream_writer {
 	struct of_event events[];
 };
 
-static void set_event(struct of_event *e, const struct kt_event *event, enum kt_channel channel)
-{
-	e->is_here = event->channel == channel;
-	e->size = kt_event_record_size(event);
-	e->varies = kt_event_varying(event);
-}
-
 struct kt_stream_writer *kt_stream_writer_new(const struct kt_metadata_writer *metadata, int dir,
 					      enum kt_channel channel, unsigned int cpu,
 					      struct kt_error *err)
@@ -70,8 +63,11 @@ struct kt_stream_writer *kt_stream_writer_new(const struct kt_metadata_writer *m
 	size_t i;
 
 	s = calloc(1, sizeof(*s) + metadata->n_events * sizeof(*s->events));
-	if (!s) {
+	if (s)
+		s->sizes = kt_record_sizes_new(metadata->events, metadata->n_events);
+	if (!s || !s->sizes) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		free(s);
 		return NULL;
 	}
 	s->metadata = metadata;
@@ -79,11 +75,12 @@ struct kt_stream_writer *kt_stream_writer_new(const struct kt_metadata_writer *m
 	s->cpu = cpu;
 	s->stopped = UINT64_MAX;
 	for (i = 0; i < metadata->n_events; i++)
-		set_event(&s->events[i], metadata->events[i], channel);
+		s->events[i].is_here = metadata->events[i]->channel == channel;
 	kt_trace_directory_name_stream(s->name, sizeof(s->name), channel, cpu);
 	s->fd = openat(dir, s->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (s->fd < 0) {
 		kt_fail(err, errno, "%s: %s", s->name, strerror(errno));
+		kt_record_sizes_free(s->sizes);
 		free(s);
 		return NULL;
 	}
@@ -95,6 +92,7 @@ void kt_stream_writer_free(struct kt_stream_writer *s)
 	if (!s)
 		return;
 	close(s->fd);
+	kt_record_sizes_free(s->sizes);
 	free(s);
 }
 
@@ -106,17 +104,6 @@ void kt_stream_writer_note(struct kt_stream_writer *s, struct kt_symbol_addresse
 static int report_record(const struct kt_stream_writer *s, size_t at, struct kt_error *err)
 {
 	return kt_fail(err, EBADMSG, "%s: invalid record at byte %zu of a packet", s->name, at);
-}
-
-/* Returns the size of a record. More than room: there is no such record. */
-static size_t get_record_size(const struct kt_stream_writer *s, uint16_t event, const char *record,
-			      size_t room)
-{
-	const struct of_event *e = &s->events[event];
-
-	if (!e->varies || e->size > room)
-		return e->size;
-	return e->size + kt_event_data_size(s->metadata->events[event], record);
 }
 
 struct found {
@@ -139,7 +126,7 @@ static bool find_record(const struct kt_stream_writer *s, const struct kt_packet
 	found->time = kt_record_time(header, last - STEP_BACK_MAX);
 	if (found->event >= s->metadata->n_events || !s->events[found->event].is_here)
 		return false;
-	found->size = get_record_size(s, found->event, (char *)p->records + at, room);
+	found->size = kt_record_sizes_get(s->sizes, found->event, p->records + at, room);
 	return kt_record_size(found->size) <= room;
 }
 
@@ -202,7 +189,7 @@ static void count_records(struct kt_stream_writer *s, const struct kt_packet *p)
 		s->events[event].records++;
 		if (s->addresses)
 			kt_symbol_addresses_note(s->addresses, event, record);
-		size = get_record_size(s, event, record, p->size - at);
+		size = kt_record_sizes_get(s->sizes, event, record, p->size - at);
 	}
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "events/event.h"
+#include "events/record_sizes.h"
 #include "events/tracefs.h"
 #include "tests/unit/fixtures.h"
 
@@ -238,8 +239,9 @@ static void record_sizes(void **state)
 		uint32_t b;
 		uint16_t c;
 	} __attribute__((packed)) record = {.a = 5, .b = UINT32_MAX, .c = 3};
+	struct kt_record_sizes *sizes;
+	struct kt_event *e, *plain;
 	struct kt_error err;
-	struct kt_event *e;
 
 	(void)state;
 	e = kt_event_parse("s",
@@ -253,12 +255,21 @@ static void record_sizes(void **state)
 	assert_int_equal(kt_event_data_size(e, &record), 5 + 3 * 8);
 	assert_int_equal(kt_event_record_max(e, g),
 			 536); /* 20 and 512, rounded up to a multiple of 8 */
-	kt_event_free(e);
 
-	e = kt_event_parse("s", HEAD FIELD TAIL, &err);
-	assert_non_null(e);
-	assert_null(kt_event_varying(e));
-	assert_int_equal(kt_event_record_max(e, g), 16);
+	plain = kt_event_parse("s", HEAD FIELD TAIL, &err);
+	assert_non_null(plain);
+	assert_null(kt_event_varying(plain));
+	assert_int_equal(kt_event_record_max(plain, g), 16);
+
+	sizes = kt_record_sizes_new((const struct kt_event *const[]){plain, e, plain}, 3);
+	assert_non_null(sizes);
+	assert_int_equal(kt_record_sizes_get(sizes, 0, &record, sizeof(record)),
+			 kt_event_record_size(plain));
+	assert_int_equal(kt_record_sizes_get(sizes, 1, &record, sizeof(record)),
+			 sizeof(record) + 5 + 3 * 8);
+	assert_int_equal(kt_record_sizes_get(sizes, 1, NULL, sizeof(record) - 1), sizeof(record));
+	kt_record_sizes_free(sizes);
+	kt_event_free(plain);
 	kt_event_free(e);
 }
 
