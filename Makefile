@@ -73,6 +73,14 @@ $(O)/libkt.a: $(src_obj)
 $(O)/man/%.1: man/%.1 tools/man.sh $(O)/ktrace
 	$(Q)mkdir -p $(@D) && tools/man.sh $(O)/ktrace $< >$@.part && mv $@.part $@
 
+# All calls of this machine's kernel headers: CALL(read) and so on.
+$(O)/src/constants/syscalls.inc: $(O)/flags
+	$(Q)mkdir -p $(@D) && echo '#include <sys/syscall.h>' | $(CC) $(CPPFLAGS) -E -dM - | \
+		sed -n 's/^#define __NR_\([a-z0-9_]*\) .*/CALL(\1)/p' | LC_ALL=C sort >$@
+
+$(O)/src/constants/constants_calls.o: CPPFLAGS += -I$(O)/src
+$(O)/src/constants/constants_calls.o: $(O)/src/constants/syscalls.inc
+
 $(O)/app/main.o: CPPFLAGS += -DKTRACE_VERSION='"$(VERSION)"'
 
 $(O)/%.o: %.c $(O)/flags

@@ -12,6 +12,7 @@
 #include "app/cli/strace_format.h"
 #include "app/control/trace_dir.h"
 #include "base/error.h"
+#include "events/syscall_names.h"
 #include "trace/read/metadata_reader.h"
 #include "trace/read/trace_reader.h"
 #include "values/text.h"
@@ -99,6 +100,17 @@ static bool has_paths(const struct kt_metadata *metadata)
 	return false;
 }
 
+/* Returns whether strace's options have something to print: events of system calls. */
+static bool has_calls(const struct kt_metadata *metadata)
+{
+	const struct kt_event_class *e = metadata->events, *end = e + metadata->n_events;
+	enum kt_side side;
+
+	while (e < end && !(e->system && kt_syscall_of(e->system, e->name, &side)))
+		e++;
+	return e < end;
+}
+
 /* Reports what could not be printed. */
 static void print_missing(const struct print_trace *p, const struct kt_metadata *metadata)
 {
@@ -125,6 +137,12 @@ static int print_trace(struct print_trace *p, const char *dir)
 
 	if (!r)
 		return EXIT_FAILED;
+	if (p->strace && !has_calls(kt_trace_reader_metadata(r))) {
+		fputs("ktrace print: this trace has no system calls: record with -e 'syscalls:*'\n",
+		      stderr);
+		kt_trace_reader_free(r);
+		return EXIT_FAILED;
+	}
 	p->paired = kt_syscall_lines_new(kt_trace_reader_metadata(r),
 					 p->strace ? &p->form.lines : NULL);
 	p->counted = kt_syscall_table_new(kt_trace_reader_metadata(r));

@@ -7,10 +7,10 @@
 #include "constants/labels.h"
 
 static const struct kt_constants *const groups[] = {
-	&kt_constants_of_files,  &kt_constants_of_ioctl, &kt_constants_of_kernel,
-	&kt_constants_of_memory, &kt_constants_of_net,   &kt_constants_of_options,
-	&kt_constants_of_others, &kt_constants_of_prctl, &kt_constants_of_signal,
-	&kt_constants_of_tasks,  &kt_constants_of_tty,
+	&kt_constants_of_calls,   &kt_constants_of_files,  &kt_constants_of_ioctl,
+	&kt_constants_of_kernel,  &kt_constants_of_memory, &kt_constants_of_net,
+	&kt_constants_of_options, &kt_constants_of_others, &kt_constants_of_prctl,
+	&kt_constants_of_signal,  &kt_constants_of_tasks,  &kt_constants_of_tty,
 };
 
 const struct kt_labels *kt_constants_at(size_t i)

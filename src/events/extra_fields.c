@@ -3,9 +3,14 @@
 
 #include <string.h>
 
+#include "constants/constants.h"
 #include "events/event.h"
 
 /* clang-format off */
+
+static const struct kt_field called[] = {
+	{.name = "call", .type = "int", .size = 4, .width = 4, .flags = KT_FIELD_SIGNED},
+};
 
 #define INT(NAME) {.name = NAME, .type = "int", .size = 4, .width = 4, .flags = KT_FIELD_SIGNED}
 #define U32(NAME) {.name = NAME, .type = "u32", .size = 4, .width = 4}
@@ -66,7 +71,12 @@ static const struct kt_field delivered[] = {
 
 /* clang-format on */
 
+/* A 32-bit call (TS_COMPAT) has a number of its own. */
+#define CALLED(NUMBER) "call=current->thread_info.status & 2 ? -1 : " NUMBER
+
 static const struct kt_extra_fields all[] = {
+	{"raw_syscalls", "sys_enter", N(called), CALLED("id")},
+	{"raw_syscalls", "sys_exit", N(called), CALLED("(int)regs->orig_ax")},
 	{"sched", "sched_process_exit", N(exited), "exit_code=p->exit_code"},
 	{"signal", "signal_deliver", N(delivered), DELIVERED},
 };
@@ -83,11 +93,15 @@ const struct kt_extra_fields *kt_extra_fields_of(const char *system, const char 
 int kt_extra_fields_add(struct kt_event *event)
 {
 	const struct kt_extra_fields *x = kt_extra_fields_of(event->system, event->name);
+	struct kt_field field;
 	int ret = 0;
 	size_t i;
 
-	for (i = 0; x && i < x->n && ret == 0; i++)
-		ret = kt_event_add_field(event, &x->fields[i]);
+	for (i = 0; x && i < x->n && ret == 0; i++) {
+		field = x->fields[i];
+		field.labels = kt_constants_find(field.name);
+		ret = kt_event_add_field(event, &field);
+	}
 	return ret;
 }
 

@@ -29,8 +29,8 @@ struct kt_extra_fields {
 const struct kt_extra_fields *kt_extra_fields_of(const char *system, const char *event);
 
 /*
- * Adds the extra fields to an event, if it has any and they are not there yet. Returns 0 or
- * -ENOMEM.
+ * Adds the extra fields to an event, if it has any and they are not there yet; a field has the
+ * labels of the table of constants of its name, if there is one. Returns 0 or -ENOMEM.
  */
 int kt_extra_fields_add(struct kt_event *event);
 bool kt_extra_fields_are_added(const struct kt_event *event);

@@ -72,7 +72,7 @@ print_with_ftrace() {
 
 # Removes the fields that only ktrace has.
 remove_extra_fields() {
-	sed -E 's/^(.* (signal_deliver|sched_process_exit): .*) (si_pid|exit_code)=.*/\1/'
+	sed -E 's/^(.* (signal_deliver|sched_process_exit|sys_enter|sys_exit): .*) (si_pid|exit_code|call)=.*/\1/'
 }
 
 # Sorts by thread. By time alone, an interrupt's events may come before the interrupted one in one
@@ -221,7 +221,9 @@ run_all_work() {
 
 @test "every default event is printed as an ftrace instance prints it" {
 	local events rare
-	mapfile -t events < <("$KTRACE" list -d)
+	# System calls are printed as strace prints them.
+	mapfile -t events < <("$KTRACE" list -d | grep -v ^syscalls:)
+	events+=(raw_syscalls:sys_enter raw_syscalls:sys_exit)
 	make_small_group
 	export group
 	eval "run_work() $(declare -f run_all_work | tail -n +2)"

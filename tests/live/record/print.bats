@@ -66,6 +66,32 @@ sort_events() {
 	grep -q ' gfp_flags=GFP_KERNEL ' lines
 }
 
+# A 32-bit call has a number of its own: 20 is getpid, not writev.
+@test "raw system calls have names" {
+	"$TRACED/untraced" 1 0 || skip 'there is no 32-bit mode'
+	record -e 'raw_syscalls:*' -o t "$TRACED/untraced" 3 1
+	"$KTRACE" print t >lines
+	[ "$(grep -c ' sys_enter: NR 20 (.*) call=32-bit$' lines)" -eq 6 ]
+	[ "$(grep -c ' sys_exit: NR 20 = [0-9]* call=32-bit$' lines)" -eq 6 ]
+	[ "$(grep -c ' sys_enter: NR 999 (.*) call=999$' lines)" -eq 1 ]
+	[ "$(grep -c ' sys_enter: NR 231 (.*) call=exit_group$' lines)" -eq 2 ]
+	[ "$(grep -c ' sys_exit: NR 257 = 3 call=openat$' lines)" -ge 1 ]
+}
+
+@test "options for system calls need system calls" {
+	record -e 'raw_syscalls:*' -o t true
+	for option in -c -C -z -Z --status=failed --strace; do
+		ktrace print "$option" t
+		[ "$status" -eq 1 ]
+		[ -z "$output" ]
+		[ "$stderr" = "ktrace print: this trace has no system calls: record with -e 'syscalls:*'" ]
+	done
+	record -e getpgrp -o t true
+	ktrace print -c t
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+}
+
 @test "events are in the order of time, on all CPUs" {
 	local cpu cpus
 	mapfile -t cpus < <(list_cpus)
