@@ -229,7 +229,7 @@ static int parse(struct record *r, int argc, char **argv)
 		w->command = argv + optind;
 	if (w->all && w->processes.n)
 		return report_misuse(NAME, "-a and -p exclude each other");
-	event_options_set_default(w->event_options, &default_events);
+	add_default_events(w->event_options, &w->bytes_max);
 	return EXIT_OK;
 }
 
@@ -241,7 +241,7 @@ static int run_record(int argc, char **argv)
 				.by = NAME,
 				.dir = TRACE_DIR,
 				.ring = RING_SIZE,
-				.bytes_max = BYTES_MAX,
+				.bytes_max = BYTES_UNSET,
 				.named = true,
 			},
 	};

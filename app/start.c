@@ -249,13 +249,13 @@ static int parse(struct start_flight *s, int argc, char **argv)
 		s->name = argv[optind];
 	if (kt_flight_check_name(s->name, &err) < 0)
 		return report_error(NAME, &err);
-	event_options_set_default(s->event_options, &default_events);
+	add_default_events(s->event_options, &s->bytes_max);
 	return EXIT_OK;
 }
 
 static int run_start(int argc, char **argv)
 {
-	struct start_flight s = {.name = FLIGHT_NAME, .ring = RING_SIZE, .bytes_max = BYTES_MAX};
+	struct start_flight s = {.name = FLIGHT_NAME, .ring = RING_SIZE, .bytes_max = BYTES_UNSET};
 	int status = EXIT_FAILED;
 
 	s.command = command_line(argv);

@@ -27,7 +27,7 @@ const struct event_option default_events = {
 	.patterns = "sched:sched_switch,sched:sched_waking,sched:sched_wakeup,"
 		    "sched:sched_wakeup_new,sched:sched_migrate_task,"
 		    "irq:irq_handler_*,irq:softirq_*,timer:*timer_expire_*,"
-		    "raw_syscalls:*,signal:*,"
+		    "syscalls:*,signal:*,"
 		    "block:block_bio_queue,block:block_rq_insert,block:block_rq_issue,"
 		    "block:block_rq_requeue,block:block_rq_complete,"
 		    "net:net_dev_queue,net:net_dev_xmit*,net:netif_receive_skb,net:netif_rx,"
@@ -36,6 +36,7 @@ const struct event_option default_events = {
 		    "sched:sched_process_fork,sched:sched_process_exec,"
 		    "sched:sched_process_exit,"
 		    "task:task_newtask,task:task_rename,oom:mark_victim",
+	.no_data = true,
 	.may_be_missing = true,
 };
 
@@ -216,6 +217,16 @@ static size_t find_other(const struct event_selection *c, size_t i, enum kt_side
 	return i;
 }
 
+/* Returns whether no option that selects the event has data. */
+static bool has_no_data(const struct event_selection *c, size_t i)
+{
+	const struct event_option *event_option = find_pick(c->event_options, i);
+
+	while (event_option->patterns && event_option->no_data)
+		event_option = find_pick(event_option + 1, i);
+	return !event_option->patterns;
+}
+
 /* Reads the event, with all fields that its filters can have. */
 static struct kt_event *read_event(const struct event_selection *c, size_t i,
 				   struct kt_error *usual, struct kt_error *err)
@@ -225,6 +236,7 @@ static struct kt_event *read_event(const struct event_selection *c, size_t i,
 	if (!event)
 		return NULL;
 	event->paths = c->paths;
+	event->no_data = has_no_data(c, i);
 	if (kt_print_fmt_resolve_enums(event, c->btf) < 0) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		kt_event_free(event);

@@ -30,6 +30,7 @@ struct event_option {
 	bool is_rare;      /* records go to the rare-event buffer, as those of rare events do
 			      (events/rare_events.h) */
 	bool is_exclusion; /* other options do not select these events, except as triggers */
+	bool no_data;      /* system calls are recorded without the data they read and write */
 	bool may_be_missing; /* an event that the kernel lacks is no error, but reported */
 	bool *selected; /* set by event_selection_make(): by name, whether the event is selected */
 };

@@ -170,6 +170,16 @@ static struct event_option *get_preceding(const char *command, struct event_opti
 	return NULL;
 }
 
+void add_default_events(struct event_option *event_options, uint64_t *bytes_max)
+{
+	struct event_option usual = default_events;
+
+	usual.no_data = *bytes_max == BYTES_UNSET;
+	event_options_set_default(event_options, &usual);
+	if (*bytes_max == BYTES_UNSET)
+		*bytes_max = BYTES_MAX;
+}
+
 int add_event_filter(const char *command, struct event_option *event_options, const char *filter)
 {
 	struct event_option *o = get_preceding(command, event_options, "--filter",

@@ -18,11 +18,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "app/cli/event_selection.h"
 
-#define RING_SIZE (4ull << 20) /* default bytes of each CPU's ring */
-#define BYTES_MAX 32           /* default limit of pointed-to data of system calls */
+#define RING_SIZE   (4ull << 20) /* default bytes of each CPU's ring */
+#define BYTES_MAX   32           /* default limit of pointed-to data of system calls */
+#define BYTES_UNSET UINT64_MAX   /* it was not given */
 
 /* clang-format off */
 #define OPTION_BUFFER_SIZE(settings, member) \
@@ -69,6 +71,12 @@ struct event_option *new_event_options(const char *command, int argc);
 
 /* Adds events to the options, which must have room. */
 void add_event_option(struct event_option *event_options, const char *patterns);
+
+/*
+ * Adds the default events if no option selects events to record, without data of system calls if
+ * *bytes_max is BYTES_UNSET. This then becomes the default.
+ */
+void add_default_events(struct event_option *event_options, uint64_t *bytes_max);
 
 /* Adds a filter to the last event option, and checks its syntax. Returns the exit status. */
 int add_event_filter(const char *command, struct event_option *event_options, const char *filter);

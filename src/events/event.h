@@ -40,6 +40,7 @@ struct kt_event {
 	struct kt_filter *trigger; /* which hits freeze the rings; NULL: all, if freezes is set */
 	bool is_trigger;           /* hits of this event freeze the rings */
 	bool paths;                /* also record the paths of a call's descriptors */
+	bool no_data;              /* without the data that a call reads and writes */
 	enum kt_channel channel;   /* which rings the records go to */
 	char *print; /* the text after "print fmt:"; NULL for system calls, or if there is none */
 	struct kt_event *call; /* for a return, the call's entry; otherwise NULL */

@@ -285,8 +285,10 @@ static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf
 
 	kt_uncurate(e);
 	kt_syscall_fit(e, btf);
-	if (e->call)
+	if (e->call) {
 		kt_syscall_fit(e->call, btf);
+		e->call->no_data = e->no_data;
+	}
 	if (kt_btf_tracepoint(btf, kt_syscall_tracepoint(side), &tp, err) < 0)
 		return -err->code;
 	kt_btf_tracepoint_cast_regs(&tp);

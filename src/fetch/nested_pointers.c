@@ -43,7 +43,7 @@ static int add_vector(struct kt_event *event, const char *member, struct kt_btf 
 
 	if (of)
 		ret = kt_event_add_structs(event, kt_pointed_data_name(member, name), of);
-	if (ret < 0)
+	if (ret < 0 || event->no_data)
 		return ret;
 	return kt_event_add_bytes(event, kt_pointed_data_buffers_name(member, name), KT_BUFFERS);
 }

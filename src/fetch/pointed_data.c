@@ -96,6 +96,8 @@ static struct kt_pointed_data describe_chars(const struct kt_event *call, size_t
 	if (is_chars && strstr(call->name, "getcwd"))
 		return describe_output(KT_POINTED_STRING);
 	if ((is_chars || kt_words_contain(others, f->type)) && has_length(call, argument)) {
+		if (call->no_data)
+			return describe_input(KT_POINTED_NONE);
 		p = is_given || kt_words_contain(bytes, f->name)
 			    ? describe_input(KT_POINTED_BYTES)
 			    : describe_output(KT_POINTED_BYTES);
@@ -356,7 +358,8 @@ static void set_buffers(const struct kt_event *call, const struct kt_field *f, b
 {
 	static const char *const vectors[] = {"lvec", "uiov", "vec", NULL};
 
-	if (strcmp(f->type, "const struct iovec *") != 0 || !kt_words_contain(vectors, f->name))
+	if (call->no_data || strcmp(f->type, "const struct iovec *") != 0 ||
+	    !kt_words_contain(vectors, f->name))
 		return;
 	leads[KT_ENTER] = strstr(call->name, "writev") || strstr(call->name, "splice");
 	leads[KT_EXIT] = strstr(call->name, "readv");

@@ -64,6 +64,7 @@ struct kt_flight_info_event kt_flight_info_describe(const struct kt_event *e)
 		.is_trigger = e->is_trigger,
 		.extra = kt_event_has_added(e),
 		.paths = e->paths,
+		.no_data = e->no_data,
 		.channel = e->channel,
 	};
 
@@ -105,6 +106,7 @@ static struct json_object *make_event(const struct kt_flight_info_event *e)
 	    (!e->is_trigger || kt_json_add_number(o, "freezes", 1)) &&
 	    (!e->extra || kt_json_add_number(o, "extra", 1)) &&
 	    (!e->paths || kt_json_add_number(o, "paths", 1)) &&
+	    (!e->no_data || kt_json_add_number(o, "no_data", 1)) &&
 	    (!e->channel || kt_json_add_number(o, "channel", e->channel)))
 		return o;
 	json_object_put(o);
@@ -223,6 +225,7 @@ static bool read_one(struct kt_flight_info_event *e, bool has_rare, const struct
 	e->is_trigger = get_flag(o, "freezes");
 	e->extra = get_flag(o, "extra");
 	e->paths = get_flag(o, "paths");
+	e->no_data = get_flag(o, "no_data");
 	if (kt_json_get_number(o, "channel", KT_CHANNELS - 1, &channel))
 		e->channel = channel;
 	return *e->system && *e->name && (!e->channel || has_rare);
@@ -389,6 +392,7 @@ static struct kt_event *read_event(const struct kt_flight_info_event *e, int tra
 	event->is_trigger = e->is_trigger;
 	event->channel = e->channel;
 	event->paths = e->paths;
+	event->no_data = e->no_data;
 	if (e->extra && add_fields(event, btf, err) < 0) {
 		kt_event_free(event);
 		return NULL;

@@ -40,6 +40,7 @@ struct kt_flight_info_event {
 	bool is_trigger;
 	bool extra; /* its records have fields that the kernel's lack (kt_event_has_added) */
 	bool paths; /* including paths of descriptors */
+	bool no_data;
 	enum kt_channel channel;
 };
 
