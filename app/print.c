@@ -18,6 +18,7 @@
 #include "values/text.h"
 #include "view/event_json.h"
 #include "view/ftrace_line.h"
+#include "view/strace_signal_line.h"
 #include "view/syscall_lines.h"
 #include "view/syscall_table.h"
 
@@ -100,15 +101,34 @@ static bool has_paths(const struct kt_metadata *metadata)
 	return false;
 }
 
-/* Returns whether strace's options have something to print: events of system calls. */
-static bool has_calls(const struct kt_metadata *metadata)
+static bool is_call(const struct kt_event_class *e)
 {
-	const struct kt_event_class *e = metadata->events, *end = e + metadata->n_events;
 	enum kt_side side;
 
-	while (e < end && !(e->system && kt_syscall_of(e->system, e->name, &side)))
+	return kt_syscall_of(e->system, e->name, &side);
+}
+
+/* Returns whether strace has a line for such events. */
+static bool is_of_strace(const struct kt_event_class *e)
+{
+	return is_call(e) || kt_strace_signal_line_may_be(e);
+}
+
+/* Returns whether the trace has what strace's options print: calls, or only signals and exits. */
+static bool has_any(const struct kt_metadata *metadata,
+		    bool (*is_wanted)(const struct kt_event_class *))
+{
+	const struct kt_event_class *e = metadata->events, *end = e + metadata->n_events;
+
+	while (e < end && !(e->system && is_wanted(e)))
 		e++;
 	return e < end;
+}
+
+/* Returns whether the options are about system calls, and not about signals, too. */
+static bool needs_calls(const struct print_trace *p)
+{
+	return p->form.table || p->form.lines.hidden;
 }
 
 /* Reports what could not be printed. */
@@ -137,7 +157,8 @@ static int print_trace(struct print_trace *p, const char *dir)
 
 	if (!r)
 		return EXIT_FAILED;
-	if (p->strace && !has_calls(kt_trace_reader_metadata(r))) {
+	if (p->strace &&
+	    !has_any(kt_trace_reader_metadata(r), needs_calls(p) ? is_call : is_of_strace)) {
 		fputs("ktrace print: this trace has no system calls: record with -e 'syscalls:*'\n",
 		      stderr);
 		kt_trace_reader_free(r);

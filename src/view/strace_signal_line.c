@@ -30,6 +30,14 @@ static bool is_event(const struct kt_hit *hit, const char *system, const char *n
 	return e && e->system && strcmp(e->name, name) == 0 && strcmp(e->system, system) == 0;
 }
 
+bool kt_strace_signal_line_may_be(const struct kt_event_class *event)
+{
+	const struct kt_hit hit = {.event = event};
+
+	return is_event(&hit, "signal", "signal_deliver") ||
+	       is_event(&hit, "sched", "sched_process_exit");
+}
+
 enum kt_strace_signal_line kt_strace_signal_line_of(const struct kt_hit *hit)
 {
 	if (is_event(hit, "signal", "signal_deliver") && find_member(hit, "sig") &&

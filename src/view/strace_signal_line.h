@@ -9,6 +9,8 @@
 #ifndef KT_VIEW_STRACE_SIGNAL_LINE_H
 #define KT_VIEW_STRACE_SIGNAL_LINE_H
 
+#include <stdbool.h>
+
 struct kt_event_class;
 struct kt_hit;
 struct kt_text;
@@ -20,6 +22,9 @@ enum kt_strace_signal_line {
 	KT_SIGNAL_LINE_SIGNAL,
 	KT_SIGNAL_LINE_EXIT,
 };
+
+/* Returns whether hits of an event may become such lines. */
+bool kt_strace_signal_line_may_be(const struct kt_event_class *event);
 
 /* Returns the kind of line that a hit becomes. */
 enum kt_strace_signal_line kt_strace_signal_line_of(const struct kt_hit *hit);

@@ -16,6 +16,7 @@
 #include "bpf/counters.h"
 #include "ctypes/btf.h"
 #include "events/curated.h"
+#include "events/extra_fields.h"
 #include "fetch/curate.h"
 #include "filter/filter_parser.h"
 #include "ring/ring.h"
@@ -123,14 +124,26 @@ static inline void read_ring(struct trial *t, struct kt_ring *ring)
 	}
 }
 
+/* Returns the size of a record without extra fields, which the kernel's own records lack. */
+static inline size_t kernel_size(const struct trial *t, const char *record)
+{
+	const struct kt_event *e = kt_session_events(t->session)[*(uint16_t *)record];
+	const struct kt_extra_fields *x = kt_extra_fields_of(e->system, e->name);
+	size_t i, size = kt_event_record_size(e) + kt_event_data_size(e, record);
+
+	for (i = 0; kt_extra_fields_are_added(e) && i < x->n; i++)
+		size -= x->fields[i].size;
+	return size;
+}
+
 /* Compares records, except for event and time. */
 static inline int compare_records(const void *a, const void *b, void *trial)
 {
 	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
-	size_t from = offsetof(struct kt_record, tid), size = record_size(trial, x);
+	size_t from = offsetof(struct kt_record, tid), size = kernel_size(trial, x);
 
-	if (size != record_size(trial, y))
-		return size < record_size(trial, y) ? -1 : 1;
+	if (size != kernel_size(trial, y))
+		return size < kernel_size(trial, y) ? -1 : 1;
 	return memcmp(x + from, y + from, size - from);
 }
 

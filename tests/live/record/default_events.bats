@@ -22,10 +22,11 @@ keep_events() { # GREP-ARG...
 	record -o t -- dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none
 	[ "$status" -eq 0 ]
 	[ "$(count_events t)" -eq "$(summary_events)" ]
-	"$KTRACE" print t >lines
-	[ "$(grep -c ' read(0, 0x[0-9a-f]*, 1) = 1 <[0-9.]*>$' lines)" -eq 1000 ]
-	[ "$(grep -c ' write(1, 0x[0-9a-f]*, 1) = 1 <[0-9.]*>$' lines)" -eq 1000 ]
-	[ "$(grep -c ' openat(AT_FDCWD, "/dev/zero", O_RDONLY) = 3 <' lines)" -eq 1 ]
+	# Calls that succeeded have a line each, whatever interrupts came between.
+	"$KTRACE" print -z t >lines
+	[ "$(grep -c ' read(0, 0x[0-9a-f]*, 1) *= 1$' lines)" -eq 1000 ]
+	[ "$(grep -c ' write(1, 0x[0-9a-f]*, 1) *= 1$' lines)" -eq 1000 ]
+	[ "$(grep -c ' openat(AT_FDCWD, "/dev/zero", O_RDONLY) *= 3$' lines)" -eq 1 ]
 	[ "$(count_events t 'sched_process_exec: .* filename = "[^"]*/dd"')" -eq 1 ]
 	[ "$(count_events t 'sched_process_exit: .* comm = "dd"')" -eq 1 ]
 	[[ $message == *"recording $("$KTRACE" list -d | wc -l) events of 'dd'"* ]]
@@ -45,16 +46,16 @@ with_data='
 # The data of writev is in the structs' own fields, that of sendmsg in a struct's.
 @test "data that calls read and write is recorded if its length is given" {
 	record -o t -- perl -MSocket -e "$with_data"
-	"$KTRACE" print t >lines
-	[ "$(grep -c ' writev(1, \[{iov_base=0x[0-9a-f]*, iov_len=4}, {iov_base=0x[0-9a-f]*, iov_len=5}\], 2) = 9 <' lines)" -eq 1 ]
-	[ "$(grep -c ' sendmsg(.*msg_iov=\[{iov_base=0x[0-9a-f]*, iov_len=7}\], msg_iovlen=1,.* = 7 <' lines)" -eq 1 ]
-	[ "$(grep -c ' recvmsg(.*msg_iov=\[{iov_base=0x[0-9a-f]*, iov_len=9}\], msg_iovlen=1,.* = 7 <' lines)" -eq 1 ]
+	"$KTRACE" print -z t >lines
+	[ "$(grep -c ' writev(1, \[{iov_base=0x[0-9a-f]*, iov_len=4}, {iov_base=0x[0-9a-f]*, iov_len=5}\], 2) *= 9$' lines)" -eq 1 ]
+	[ "$(grep -c ' sendmsg(.*msg_iov=\[{iov_base=0x[0-9a-f]*, iov_len=7}\], msg_iovlen=1,.* *= 7$' lines)" -eq 1 ]
+	[ "$(grep -c ' recvmsg(.*msg_iov=\[{iov_base=0x[0-9a-f]*, iov_len=9}\], msg_iovlen=1,.* *= 7$' lines)" -eq 1 ]
 	record -o t -s 4 -- perl -MSocket -e "$with_data"
-	"$KTRACE" print t >lines
-	[ "$(grep -cF ' writev(1, [{iov_base="some", iov_len=4}, {iov_base="word"..., iov_len=5}], 2) = 9 <' lines)" -eq 1 ]
+	"$KTRACE" print -z t >lines
+	[ "$(grep -c ' writev(1, \[{iov_base="some", iov_len=4}, {iov_base="word"..., iov_len=5}\], 2) *= 9$' lines)" -eq 1 ]
 	[ "$(grep -cF 'msg_iov=[{iov_base="mess"..., iov_len=7}], msg_iovlen=1,' lines)" -eq 1 ]
 	record -o t -e read,write -- dd if=/dev/zero of=/dev/null bs=1 count=10 status=none
-	[ "$("$KTRACE" print t | grep -cF ' write(1, "\x00", 1) = 1 <')" -eq 10 ]
+	[ "$("$KTRACE" print -z t | grep -cF ' write(1, "\0", 1)')" -eq 10 ]
 }
 
 @test "list -d prints what record records" {
