@@ -41,4 +41,14 @@ static inline uint64_t kt_glob_step(const struct kt_glob *g, uint64_t state, uns
 	return (state & g->takes[byte]) << 1 | (state & g->stars);
 }
 
+/* Returns whether the whole text matches. */
+static inline bool kt_glob_matches(const struct kt_glob *g, const char *text, size_t len)
+{
+	uint64_t state = 1;
+
+	for (; len > 0; text++, len--)
+		state = kt_glob_step(g, state, (unsigned char)*text);
+	return state >> g->n & 1;
+}
+
 #endif

@@ -12,13 +12,11 @@
 #include "base/error.h"
 #include "base/scan.h"
 #include "constants/labels.h"
-#include "events/curated.h"
-#include "events/event.h"
-#include "fetch/pointed_data.h"
+#include "filter/filter_scope.h"
 #include "filter/suggest.h"
 
 struct parser {
-	const struct kt_event *event; /* or NULL */
+	const struct kt_filter_scope *scope; /* NULL: only the syntax is checked */
 	struct kt_scan scan;
 	unsigned int depth, tests, globs;
 };
@@ -47,9 +45,23 @@ static const struct {
 	{"&", KT_FILTER_BITS, false},     {"~", KT_FILTER_LIKE, false},
 };
 
+/* Units of numbers; those of time are for names that are times, in ns. */
+static const struct {
+	const char *text;
+	uint64_t factor;
+	bool is_time;
+} units[] = {
+	{"", 1, false},           {"K", 1 << 10, false},
+	{"M", 1 << 20, false},    {"G", 1 << 30, false},
+	{"T", 1ull << 40, false}, {"ns", 1, true},
+	{"us", 1000, true},       {"ms", 1000000, true},
+	{"s", 1000000000, true},  {"min", 60000000000, true},
+};
+
 enum {
 	N_SOURCES = sizeof(sources) / sizeof(*sources),
 	N_OPERATORS = sizeof(operators) / sizeof(*operators),
+	N_UNITS = sizeof(units) / sizeof(*units),
 };
 
 /* The values that a source can have. */
@@ -58,12 +70,12 @@ struct range {
 	bool is_signed;
 };
 
-static int find_field(struct kt_filter *f, const struct kt_event *event, struct kt_word name)
+static bool find_name(struct kt_filter *f, const struct kt_filter_scope *scope, struct kt_word name)
 {
-	for (f->field = 0; f->field < event->n_fields; f->field++)
-		if (kt_word_is(name, event->fields[f->field].name))
-			return 0;
-	return -ENOENT;
+	for (f->field = 0; f->field < scope->n; f->field++)
+		if (kt_word_is(name, scope->names[f->field].name))
+			return true;
+	return false;
 }
 
 /* Copies as much of a word as is compared for suggestions. */
@@ -80,22 +92,22 @@ static int fail_at_name(const struct parser *p, struct kt_word name)
 
 	cut_word(name, word);
 	near = kt_suggestion_for(word);
-	for (i = 0; i < p->event->n_fields; i++)
-		kt_suggestion_offer(&near, p->event->fields[i].name);
+	for (i = 0; i < p->scope->n; i++)
+		kt_suggestion_offer(&near, p->scope->names[i].name);
 	for (i = 0; i < N_SOURCES; i++)
 		kt_suggestion_offer(&near, sources[i].name);
 	if (near.name)
 		snprintf(hint, sizeof(hint), "did you mean '%s'?", near.name);
 	else
-		snprintf(hint, sizeof(hint), "see 'ktrace list -v %s:%s'", p->event->system,
-			 p->event->name);
+		snprintf(hint, sizeof(hint), "see 'ktrace list -v %s:%s'", p->scope->system,
+			 p->scope->event);
 	return kt_scan_fail(&p->scan, ENOENT, name, "unknown field '%s'; %s", word, hint);
 }
 
 /* Finds what a name means. */
 static int find_source(const struct parser *p, struct kt_filter *f, struct kt_word name)
 {
-	bool is_field = !p->event || find_field(f, p->event, name) == 0;
+	bool is_field = !p->scope || find_name(f, p->scope, name);
 	size_t i;
 
 	for (i = 0; i < N_SOURCES; i++) {
@@ -108,42 +120,37 @@ static int find_source(const struct parser *p, struct kt_filter *f, struct kt_wo
 	return is_field ? 0 : fail_at_name(p, name);
 }
 
-/* Returns whether the source is text. Without an event a field's type is unknown: false. */
-static bool is_text_source(const struct parser *p, const struct kt_filter *f)
+/* Returns what is known of a field; NULL for other sources, and without a scope. */
+static const struct kt_filter_name *get_name(const struct parser *p, const struct kt_filter *f)
 {
-	if (f->source != KT_FILTER_FIELD)
-		return f->source == KT_FILTER_COMM;
-	return p->event && kt_field_is_text(&p->event->fields[f->field]);
+	return p->scope && f->source == KT_FILTER_FIELD ? &p->scope->names[f->field] : NULL;
 }
 
-/* Checks that a field is text, or a number that one load can read. */
-static int check_field(const struct parser *p, const struct kt_filter *f, struct kt_word name)
+/* Returns whether the source is text. Without a scope a field's type is unknown: false. */
+static bool is_text_source(const struct parser *p, const struct kt_filter *f)
 {
-	const struct kt_field *field = &p->event->fields[f->field];
-	const char *what = NULL;
+	const struct kt_filter_name *n = get_name(p, f);
 
-	if (f->source != KT_FILTER_FIELD || is_text_source(p, f))
+	return n ? !n->bits : f->source == KT_FILTER_COMM;
+}
+
+/* Checks that a name can be tested. */
+static int check_name(const struct parser *p, const struct kt_filter *f, struct kt_word where)
+{
+	const struct kt_filter_name *n = get_name(p, f);
+
+	if (!n || !n->why_not)
 		return 0;
-	if (field->flags & KT_FIELD_ARRAY || kt_field_varies(field))
-		what = "is an array";
-	else if (field->size != field->width || field->offset % field->width)
-		what = "has no place of its own";
-	if (!what)
-		return 0;
-	return kt_scan_fail(&p->scan, EOPNOTSUPP, name, "'%s' %s; filters test numbers and text",
-			    field->name, what);
+	return kt_scan_fail(&p->scan, EOPNOTSUPP, where, "'%s' %s", n->name, n->why_not);
 }
 
 static struct range get_range(const struct parser *p, const struct kt_filter *f)
 {
-	const struct kt_field *field;
+	const struct kt_filter_name *n = get_name(p, f);
 
-	if (f->source != KT_FILTER_FIELD)
-		return (struct range){32, false};
-	if (!p->event)
-		return (struct range){64, true};
-	field = &p->event->fields[f->field];
-	return (struct range){8 * field->width, field->flags & KT_FIELD_SIGNED};
+	if (n)
+		return (struct range){n->bits ? n->bits : 64, n->is_signed};
+	return f->source == KT_FILTER_FIELD ? (struct range){64, true} : (struct range){32, false};
 }
 
 static int fail_at_range(const struct parser *p, struct range r, struct kt_word where)
@@ -158,9 +165,9 @@ static int fail_at_range(const struct parser *p, struct range r, struct kt_word 
 
 static const struct kt_labels *get_labels(const struct parser *p, const struct kt_filter *f)
 {
-	bool is_field = p->event && f->source == KT_FILTER_FIELD;
+	const struct kt_filter_name *n = get_name(p, f);
 
-	return is_field ? p->event->fields[f->field].labels : NULL;
+	return n ? n->labels : NULL;
 }
 
 /* Finds the number that a label stands for: "O_CREAT", "-ENOENT". */
@@ -186,6 +193,40 @@ static int find_label(const struct parser *p, const struct kt_labels *labels, st
 	return kt_scan_fail(&p->scan, ENOENT, name, "unknown value '%s'", word);
 }
 
+/* Returns the index of a unit, or N_UNITS. */
+static size_t find_unit(const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < N_UNITS; i++)
+		if (strlen(units[i].text) == len && strncasecmp(units[i].text, text, len) == 0)
+			break;
+	return i;
+}
+
+/* Parses digits with a unit; `all` includes the sign. Returns 0 or -errno. */
+static int parse_digits(const struct parser *p, const struct kt_filter *f, struct kt_word digits,
+			struct kt_word all, uint64_t *n)
+{
+	const struct kt_filter_name *name = get_name(p, f);
+	bool is_digit = digits.len && isdigit((unsigned char)*digits.start);
+	size_t unit = N_UNITS;
+	char *end;
+
+	errno = 0;
+	*n = strtoull(digits.start, &end, 0);
+	if (is_digit)
+		unit = find_unit(end, digits.start + digits.len - end);
+	if (unit == N_UNITS)
+		return kt_scan_fail(&p->scan, digits.len && !is_digit ? EOPNOTSUPP : EINVAL, all,
+				    "not a number (strings need quotes: comm == \"bash\")");
+	if (p->scope && units[unit].is_time && !(name && name->is_time))
+		return kt_scan_fail(&p->scan, EOPNOTSUPP, all, "the field is not a time");
+	if (errno || __builtin_mul_overflow(*n, units[unit].factor, n))
+		return kt_scan_fail(&p->scan, EINVAL, all, "number of more than 64 bits");
+	return 0;
+}
+
 /* Parses a number, with an optional '-'. */
 static int parse_number(struct parser *p, struct kt_filter *f, struct range r, uint64_t *number)
 {
@@ -194,7 +235,6 @@ static int parse_number(struct parser *p, struct kt_filter *f, struct range r, u
 	struct kt_word digits, all;
 	bool negative, is_hex, is_name;
 	const char *start;
-	char *end;
 
 	kt_scan_spaces(&p->scan);
 	start = p->scan.at;
@@ -206,24 +246,19 @@ static int parse_number(struct parser *p, struct kt_filter *f, struct range r, u
 	is_name = digits.len && !isdigit((unsigned char)*digits.start);
 	if (is_name && labels)
 		return find_label(p, labels, all, number);
-	if (is_name && !p->event && f->source == KT_FILTER_FIELD)
+	if (is_name && !p->scope && f->source == KT_FILTER_FIELD)
 		return 0;
-	errno = 0;
-	n = strtoull(digits.start, &end, 0);
-	if (!digits.len || !isdigit((unsigned char)*digits.start) || end != p->scan.at)
-		return kt_scan_fail(&p->scan, is_name ? EOPNOTSUPP : EINVAL, all,
-				    "not a number (strings need quotes: comm == \"bash\")");
-	if (errno)
-		return kt_scan_fail(&p->scan, EINVAL, all, "number of more than 64 bits");
+	if (parse_digits(p, f, digits, all, &n) < 0)
+		return -p->scan.err->code;
 	is_hex = digits.len > 1 && tolower((unsigned char)digits.start[1]) == 'x';
 	if (is_hex && !negative)
 		most = UINT64_MAX >> (64 - r.bits);
 	else if (negative)
 		most = r.is_signed ? most + 1 : 0;
-	if (p->event && is_text_source(p, f))
+	if (p->scope && is_text_source(p, f))
 		return kt_scan_fail(&p->scan, EOPNOTSUPP, all,
 				    "the field is text, which needs quotes");
-	if (p->event && n > most)
+	if (p->scope && n > most)
 		return fail_at_range(p, r, all);
 	if (r.is_signed && r.bits < 64 && !negative)
 		n = (uint64_t)((int64_t)(n << (64 - r.bits)) >> (64 - r.bits));
@@ -242,7 +277,7 @@ static int parse_numbers(struct parser *p, struct kt_filter *f)
 		ret = parse_number(p, f, get_range(p, f), &number);
 		f->number |= number;
 		kt_scan_spaces(&p->scan);
-	} while (ret == 0 && (!p->event || (labels && labels->are_flags)) &&
+	} while (ret == 0 && (!p->scope || (labels && labels->are_flags)) &&
 		 strncmp(p->scan.at, "||", 2) != 0 && kt_scan_next(&p->scan, "|"));
 	return ret;
 }
@@ -250,12 +285,9 @@ static int parse_numbers(struct parser *p, struct kt_filter *f)
 /* Returns the maximum bytes of the source's text. */
 static size_t get_text_max(const struct parser *p, const struct kt_filter *f)
 {
-	const struct kt_field *field;
+	const struct kt_filter_name *n = get_name(p, f);
 
-	if (f->source == KT_FILTER_COMM)
-		return KT_FILTER_COMM_MAX;
-	field = &p->event->fields[f->field];
-	return kt_field_varies(field) ? KT_FILTER_TEXT_MAX : field->size;
+	return n ? n->text_max : KT_FILTER_COMM_MAX;
 }
 
 /* Makes a glob; one without wildcards, or with only a '*' at its end, becomes a simpler test. */
@@ -293,7 +325,7 @@ static int set_text(struct parser *p, struct kt_filter *f, struct kt_word text)
 	if (f->len > KT_FILTER_TEXT_MAX)
 		return kt_scan_fail(&p->scan, EINVAL, text, "text too long: maximum %d bytes",
 				    KT_FILTER_TEXT_MAX);
-	if (p->event && f->len > get_text_max(p, f))
+	if (p->scope && f->len > get_text_max(p, f))
 		return kt_scan_fail(&p->scan, ERANGE, text,
 				    "text too long: the field has at most %zu bytes",
 				    get_text_max(p, f));
@@ -307,22 +339,10 @@ static int set_text(struct parser *p, struct kt_filter *f, struct kt_word text)
  */
 static void follow_pointer(const struct parser *p, struct kt_filter *f)
 {
-	size_t copy;
+	const struct kt_filter_name *n = get_name(p, f);
 
-	if (!p->event || f->source != KT_FILTER_FIELD)
-		return;
-	copy = kt_pointed_data_find(p->event, p->event->fields[f->field].name);
-	if (copy < p->event->n_fields && kt_field_is_text(&p->event->fields[copy]))
-		f->field = copy;
-}
-
-/* Returns whether the source is the path of a descriptor, which takes long to find. */
-static bool is_fd_path(const struct parser *p, const struct kt_filter *f)
-{
-	const struct kt_curated *c = p->event ? p->event->curated : NULL;
-
-	return c && f->source == KT_FILTER_FIELD && f->field < c->n &&
-	       kt_expr_any(c->exprs[f->field], kt_expr_is_file);
+	if (n && n->text)
+		f->field = n->text - 1;
 }
 
 /* Parses the operand of a test. */
@@ -340,10 +360,9 @@ static int parse_value(struct parser *p, struct kt_filter *f, struct kt_word ope
 	if (f->op != KT_FILTER_EQUAL && f->op != KT_FILTER_LIKE)
 		return kt_scan_fail(&p->scan, EINVAL, operator, "text is compared with == != or ~");
 	follow_pointer(p, f);
-	if (is_fd_path(p, f))
-		return kt_scan_fail(&p->scan, EOPNOTSUPP, text,
-				    "filters cannot test paths of file descriptors");
-	if (p->event && !is_text_source(p, f))
+	if (check_name(p, f, text) < 0)
+		return -p->scan.err->code;
+	if (p->scope && !is_text_source(p, f))
 		return kt_scan_fail(&p->scan, EOPNOTSUPP, text, "the field is a number, not text");
 	return set_text(p, f, text);
 }
@@ -373,7 +392,7 @@ static int parse_test(struct parser *p, struct kt_filter *f, bool *negated)
 		return kt_scan_fail_here(&p->scan, "expected the name of a field here");
 	if (isdigit((unsigned char)*name.start))
 		return kt_scan_fail(&p->scan, EINVAL, name, "the field's name comes first");
-	if (find_source(p, f, name) < 0 || (p->event && check_field(p, f, name) < 0))
+	if (find_source(p, f, name) < 0 || check_name(p, f, name) < 0)
 		return -p->scan.err->code;
 	i = next_operator(p);
 	if (i == N_OPERATORS)
@@ -472,10 +491,10 @@ static struct kt_filter *parse_or(struct parser *p)
 	return parse_joined(p, "||", KT_FILTER_OR, parse_and);
 }
 
-struct kt_filter *kt_filter_parse(const struct kt_event *event, const char *text,
-				  struct kt_error *err)
+struct kt_filter *kt_filter_parse_in(const struct kt_filter_scope *scope, const char *text,
+				     struct kt_error *err)
 {
-	struct parser p = {.event = event, .scan = kt_scan_of(text, err)};
+	struct parser p = {.scope = scope, .scan = kt_scan_of(text, err)};
 	struct kt_filter *f = parse_or(&p);
 
 	if (!f)
@@ -490,4 +509,21 @@ struct kt_filter *kt_filter_parse(const struct kt_event *event, const char *text
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	kt_filter_free(f);
 	return NULL;
+}
+
+struct kt_filter *kt_filter_parse(const struct kt_event *event, const char *text,
+				  struct kt_error *err)
+{
+	struct kt_filter_scope scope;
+	struct kt_filter *f;
+
+	if (!event)
+		return kt_filter_parse_in(NULL, text, err);
+	if (kt_filter_scope_of_event(&scope, event) < 0) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	f = kt_filter_parse_in(&scope, text, err);
+	kt_filter_scope_clear(&scope);
+	return f;
 }

@@ -34,6 +34,7 @@
 
 struct kt_error;
 struct kt_event;
+struct kt_filter_scope;
 
 /*
  * Parses a filter; the caller frees it. Without an event (NULL) only the syntax is checked. Returns
@@ -46,5 +47,9 @@ struct kt_event;
  */
 struct kt_filter *kt_filter_parse(const struct kt_event *event, const char *text,
 				  struct kt_error *err);
+
+/* Parses a filter with these names, of which `field` in the result is an index. */
+struct kt_filter *kt_filter_parse_in(const struct kt_filter_scope *scope, const char *text,
+				     struct kt_error *err);
 
 #endif

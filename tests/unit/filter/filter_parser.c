@@ -15,6 +15,7 @@
 #include "events/event.h"
 #include "events/filter.h"
 #include "filter/filter_parser.h"
+#include "filter/filter_scope.h"
 
 static const struct kt_field fields[] = {
 	{"comm", "char[16]", 8, 16, 1, KT_FIELD_ARRAY, KT_DECIMAL, NULL, NULL},
@@ -123,6 +124,11 @@ static void valid_filters(void **state)
 		{"! ! ( ( pid & 1 ) )", "(! (! (& pid 1)))"},
 		{"pid&1&&pid&2", "(&& (& pid 1) (& pid 2))"},
 
+		/* units */
+		{"flags > 4K || pid == -1m", "(|| (! (<= flags 4096)) (== pid -1048576))"},
+		{"state < 2G && flags < 0x10T",
+		 "(&& (< state 2147483648) (< flags 17592186044416))"},
+
 		/* the extremes of every size, and all bits of signed numbers */
 		{"small == 255", "(== small 255)"},
 		{"pid == -2147483648 || pid == 2147483647",
@@ -170,6 +176,37 @@ static void assert_refused(const char *text, int code, size_t at, size_t len, co
 	kt_filter_free(f);
 }
 
+/* A time may have a unit; without a scope anything may be a time. */
+static void times(void **state)
+{
+	struct kt_filter_name names[] = {
+		{.name = "duration", .bits = 64, .is_time = true},
+	};
+	struct kt_filter_scope scope = {.names = names, .n = 1, .system = "test", .event = "test"};
+	static const struct {
+		const char *text;
+		uint64_t ns;
+	} rows[] = {{"duration < 7", 7},           {"duration < 7ns", 7},
+		    {"duration < 5us", 5000},      {"duration < 3MS", 3000000},
+		    {"duration < 2s", 2000000000}, {"duration < 2min", 120000000000}};
+	struct kt_filter *f;
+	struct kt_error err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		f = kt_filter_parse_in(&scope, rows[i].text, &err);
+		assert_non_null(f);
+		assert_int_equal(f->op, KT_FILTER_LESS);
+		assert_int_equal(f->field, 0);
+		assert_int_equal(f->number, rows[i].ns);
+		kt_filter_free(f);
+		f = kt_filter_parse(NULL, rows[i].text, &err);
+		assert_non_null(f);
+		kt_filter_free(f);
+	}
+}
+
 static void errors(void **state)
 {
 	static const struct {
@@ -194,6 +231,11 @@ static void errors(void **state)
 		 "not a number (strings need quotes: comm == \"bash\")"},
 		{"pid == 0x", EINVAL, 7, 2, "not a number (strings need quotes: comm == \"bash\")"},
 		{"pid == 18446744073709551616", EINVAL, 7, 20, "number of more than 64 bits"},
+		{"pid < 20000000T", EINVAL, 6, 9, "number of more than 64 bits"},
+		{"pid == 4Kb", EINVAL, 7, 3,
+		 "not a number (strings need quotes: comm == \"bash\")"},
+		{"pid < -1Q", EINVAL, 6, 3, "not a number (strings need quotes: comm == \"bash\")"},
+		{"pid < 1ms", EOPNOTSUPP, 6, 3, "the field is not a time"},
 		{"pid == 1 small == 2", EINVAL, 9, 1, "expected '&&' or '||' here"},
 		{"pid == 1)", EINVAL, 8, 1, "expected '&&' or '||' here"},
 		{"(pid == 1", EINVAL, 9, 0, "expected '&&', '||' or ')' here"},
@@ -364,9 +406,13 @@ static void filters_of_calls(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(valid_filters), cmocka_unit_test(errors),
-		cmocka_unit_test(limits),        cmocka_unit_test(text_limits),
-		cmocka_unit_test(any_of_a_list), cmocka_unit_test(filters_of_calls),
+		cmocka_unit_test(times),
+		cmocka_unit_test(valid_filters),
+		cmocka_unit_test(errors),
+		cmocka_unit_test(limits),
+		cmocka_unit_test(text_limits),
+		cmocka_unit_test(any_of_a_list),
+		cmocka_unit_test(filters_of_calls),
 	};
 
 	return cmocka_run_group_tests_name("filter_parser", tests, NULL, NULL);
