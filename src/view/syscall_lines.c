@@ -10,11 +10,11 @@
 #include "trace/read/metadata_reader.h"
 #include "trace/read/metadata_variants.h"
 #include "trace/read/stream_reader.h"
+#include "trace/read/syscall_pairs.h"
 #include "values/field_text.h"
 #include "values/text.h"
 #include "view/ftrace_line.h"
 #include "view/strace_signal_line.h"
-#include "view/syscall_pairs.h"
 
 struct kt_syscall_lines {
 	struct kt_syscall_pairs *pairs;

@@ -10,8 +10,8 @@
 
 #include "trace/read/metadata_reader.h"
 #include "trace/read/stream_reader.h"
+#include "trace/read/syscall_pairs.h"
 #include "values/text.h"
-#include "view/syscall_pairs.h"
 
 /* Of one call, or of all calls. */
 struct count {

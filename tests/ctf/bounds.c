@@ -21,8 +21,8 @@
 #include "tests/ctf/babeltrace.h"
 #include "tests/unit/metadata.h"
 #include "trace/read/metadata_reader.h"
+#include "trace/read/syscall_pairs.h"
 #include "trace/read/trace_reader.h"
-#include "view/syscall_pairs.h"
 
 /* The packet header described by HEAD and STREAM of tests/unit/metadata.h. */
 struct header {

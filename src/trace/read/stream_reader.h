@@ -44,8 +44,9 @@ struct kt_hit {
 	bool is_older; /* an entry from before the trace, at an unknown time */
 	unsigned int cpu;
 	int32_t tid;
-	const char *comm; /* set by the trace reader: the task's name; NULL: unknown */
-	uint32_t task;    /* set by the trace reader: the task's id (kt_task_names_reader_task) */
+	int32_t pid;      /* set by the trace reader, as the next two: the process; -1: unknown */
+	const char *comm; /* the task's name; NULL: unknown */
+	uint32_t task;    /* the task's id (struct kt_task_now) */
 };
 
 /* Time that was recorded, with hits or without; ns of CLOCK_MONOTONIC. */

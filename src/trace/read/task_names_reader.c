@@ -22,6 +22,7 @@ enum { COMM_SIZE = 3 * 15 + 1 };
 /* A task, as far as rows up to now tell. */
 struct task {
 	char comm[COMM_SIZE];
+	int32_t pid; /* -1: unknown */
 	bool followed;
 	uint64_t since; /* since when it is followed */
 };
@@ -40,6 +41,8 @@ struct shared {
 	uint32_t tid;
 	struct task task; /* its end */
 };
+
+static const struct task unknown = {.pid = -1};
 
 /* Ids of shared tasks are their indexes in the list, above all numbers. */
 #define SHARED (UINT32_C(1) << 31)
@@ -87,7 +90,7 @@ static void forget_names(struct kt_task_names_reader *c)
 	uint32_t tid;
 
 	for (tid = 0; (h = kt_task_table_next(&c->task_names, &tid)); tid++)
-		h->task = (struct task){0};
+		h->task = unknown;
 }
 
 void kt_task_names_reader_free(struct kt_task_names_reader *c)
@@ -104,17 +107,20 @@ static int read_row(struct kt_task_names_reader *c, const struct json_object *o,
 		    struct kt_error *err)
 {
 	struct row *row = &c->next;
+	uint64_t pid = KT_PIDS_MAX;
 
 	*row = (struct row){.tid = KT_PIDS_MAX};
 	if (!kt_json_get_number(o, "time", INT64_MAX, &row->time) ||
 	    !kt_json_get_number(o, "lost", INT64_MAX, &row->lost) ||
-	    !kt_json_get_number(o, "tid", KT_PIDS_MAX - 1, &row->tid))
+	    !kt_json_get_number(o, "tid", KT_PIDS_MAX - 1, &row->tid) ||
+	    !kt_json_get_number(o, "pid", KT_PIDS_MAX - 1, &pid))
 		return kt_json_lines_fail(&c->lines, "expected a number", err);
 	if (!row->lost && row->tid == KT_PIDS_MAX)
 		return kt_json_lines_fail(&c->lines, "no task", err);
 	if (!kt_json_get_bool(o, "followed", &row->task.followed) ||
 	    !kt_json_get_bool(o, "begun", &row->begun))
 		return kt_json_lines_fail(&c->lines, "expected true or false", err);
+	row->task.pid = pid < KT_PIDS_MAX ? (int32_t)pid : -1;
 	strncat(row->task.comm, kt_json_get_text(o, "comm"), COMM_SIZE - 1);
 	return 0;
 }
@@ -180,7 +186,7 @@ static bool replace_holder(struct kt_task_names_reader *c, struct holder *h, uin
 		return false;
 	h->ended++;
 	h->is_known = false;
-	h->task = (struct task){0};
+	h->task = unknown;
 	return add_shared(c, tid, &h->task, &h->now);
 }
 
@@ -273,14 +279,21 @@ uint64_t kt_task_names_reader_followed_since(const struct kt_task_names_reader *
 	return h ? get_followed_since(&h->task) : KT_NEVER;
 }
 
-uint32_t kt_task_names_reader_task(struct kt_task_names_reader *c, uint32_t tid)
+struct kt_task_now kt_task_names_reader_now(struct kt_task_names_reader *c, uint32_t tid)
 {
+	struct kt_task_now now = {.task = tid, .pid = -1};
 	struct holder *h = kt_task_table_make(&c->task_names, tid);
 
 	if (!h)
-		return tid;
+		return now;
+	if (!h->is_known)
+		h->task.pid = -1;
 	note_seen(h, c->time);
-	return h->ended ? SHARED | h->now : tid;
+	if (h->ended)
+		now.task = SHARED | h->now;
+	now.pid = h->task.pid;
+	now.comm = get_name(&h->task);
+	return now;
 }
 
 /* Returns whether the holder of the number is the task of that index, and has not ended. */
@@ -292,7 +305,6 @@ static bool is_current(const struct holder *h, size_t place)
 static const struct task *find_task(const struct kt_task_names_reader *c, uint32_t id,
 				    uint32_t *tid)
 {
-	static const struct task unknown;
 	size_t place = id & ~SHARED;
 	const struct holder *h;
 

@@ -6,8 +6,7 @@
  *	struct kt_task_names_reader *c = kt_task_names_reader_new(metadata, dir, false);
  *
  *	kt_task_names_reader_advance(c, hit.time, &err);	// for each hit
- *	comm = kt_task_names_reader_comm(c, hit.tid);		// "bash"; NULL: unknown
- *	task = kt_task_names_reader_task(c, hit.tid);		// 4711
+ *	now = kt_task_names_reader_now(c, hit.tid);		// now.comm "bash", now.task 4711
  *	...
  *	known = kt_task_names_reader_known(c, task);		// at the end of the trace
  *	kt_task_names_reader_free(c);
@@ -43,7 +42,21 @@ int kt_task_names_reader_advance(struct kt_task_names_reader *c, uint64_t time,
 /* Declares that the file may have grown, by whole lines. */
 void kt_task_names_reader_resume(struct kt_task_names_reader *c);
 
-/* Returns the task's name at that time, at most 45 bytes of UTF-8; NULL if it is unknown. */
+/* The task that has a number. */
+struct kt_task_now {
+	uint32_t task;    /* its id */
+	int32_t pid;      /* its process; -1: unknown */
+	const char *comm; /* at most 45 bytes of UTF-8; NULL: unknown */
+};
+
+/*
+ * Returns the task that has this number now. No other task of the trace has its id, which is the
+ * number itself, or another one if the number was used before (0x80000003). If the trace does not
+ * say where tasks begin, or names were lost, all tasks of a number are one.
+ */
+struct kt_task_now kt_task_names_reader_now(struct kt_task_names_reader *c, uint32_t tid);
+
+/* Returns the task's name at that time; NULL if it is unknown. */
 const char *kt_task_names_reader_comm(const struct kt_task_names_reader *c, uint32_t tid);
 
 #define KT_NEVER UINT64_MAX
@@ -53,13 +66,6 @@ const char *kt_task_names_reader_comm(const struct kt_task_names_reader *c, uint
  * not, or that is unknown.
  */
 uint64_t kt_task_names_reader_followed_since(const struct kt_task_names_reader *c, uint32_t tid);
-
-/*
- * Returns an id of the task that has this number now, which no other task of the trace has: the
- * number itself, or another one if the number was used before (0x80000003). If the trace does not
- * say where tasks begin, or names were lost, all tasks of a number are one.
- */
-uint32_t kt_task_names_reader_task(struct kt_task_names_reader *c, uint32_t tid);
 
 struct kt_known_task {
 	uint32_t tid;

@@ -236,6 +236,15 @@ static int finish_reading(struct kt_trace_reader *r, struct kt_error *err)
 				      : kt_task_names_reader_advance(r->task_names, r->until, err);
 }
 
+static void set_task(struct kt_trace_reader *r, struct kt_hit *hit)
+{
+	struct kt_task_now now = kt_task_names_reader_now(r->task_names, hit->tid);
+
+	hit->comm = now.comm;
+	hit->task = now.task;
+	hit->pid = now.pid;
+}
+
 int kt_trace_reader_next(struct kt_trace_reader *r, struct kt_hit *hit, struct kt_error *err)
 {
 	int ret = 0;
@@ -254,8 +263,8 @@ int kt_trace_reader_next(struct kt_trace_reader *r, struct kt_hit *hit, struct k
 		return -err->code;
 	*hit = r->lanes[0].hit;
 	hit->is_early = hit->time < r->begin;
-	hit->comm = hit->event ? kt_task_names_reader_comm(r->task_names, hit->tid) : NULL;
-	hit->task = hit->event ? kt_task_names_reader_task(r->task_names, hit->tid) : 0;
+	if (hit->event)
+		set_task(r, hit);
 	r->is_given = true;
 	return 1;
 }
@@ -280,7 +289,7 @@ const char *kt_trace_reader_comm(const struct kt_trace_reader *r, uint32_t tid)
 
 uint32_t kt_trace_reader_task(const struct kt_trace_reader *r, uint32_t tid)
 {
-	return kt_task_names_reader_task(r->task_names, tid);
+	return kt_task_names_reader_now(r->task_names, tid).task;
 }
 
 struct kt_known_task kt_trace_reader_known(const struct kt_trace_reader *r, uint32_t task)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "view/syscall_pairs.h"
+#include "trace/read/syscall_pairs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,6 +19,7 @@ enum { CALLS_MAX = 512 << 20 };
 struct last {
 	const struct kt_call_kind *kind; /* NULL: it has returned */
 	uint64_t losses;                 /* count of losses at its entry */
+	int mark;
 	struct kt_hit entry; /* followed in memory by its values, and these by their bytes */
 	size_t room;         /* for values and bytes */
 	struct kt_value values[];
@@ -273,14 +274,18 @@ static int enter_call(struct kt_syscall_pairs *p, struct last **last, const stru
 	copy_hit(l, hit);
 	l->kind = call->kind;
 	l->losses = p->losses;
+	l->mark = 0;
 	call->entry = &l->entry;
+	call->mark = &l->mark;
 	return KT_CALL_ENTERED;
 }
 
 static int leave_call(const struct kt_syscall_pairs *p, struct last *l, struct kt_call *call)
 {
-	if (l && l->kind == call->kind && l->losses == p->losses)
+	if (l && l->kind == call->kind && l->losses == p->losses) {
 		call->entry = &l->entry;
+		call->mark = &l->mark;
+	}
 	if (l)
 		l->kind = NULL;
 	return KT_CALL_RETURNED;
@@ -312,6 +317,11 @@ static uint32_t get_entry_tid(const struct kt_call_kind *k, const struct kt_hit 
 static bool is_other_task(const struct last *l, const struct kt_hit *hit)
 {
 	return l->entry.tid == hit->tid && l->entry.task != hit->task;
+}
+
+const struct kt_call_kind *kt_syscall_pairs_kind(const struct kt_syscall_pairs *p, size_t event)
+{
+	return p->by_id[event];
 }
 
 bool kt_syscall_pairs_failed(const struct kt_hit *exit, size_t ret)

@@ -13,8 +13,8 @@
  *
  * Holds a copy of each task's last entry; takes some 50 ns per hit.
  */
-#ifndef KT_VIEW_SYSCALL_PAIRS_H
-#define KT_VIEW_SYSCALL_PAIRS_H
+#ifndef KT_TRACE_READ_SYSCALL_PAIRS_H
+#define KT_TRACE_READ_SYSCALL_PAIRS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,6 +45,7 @@ struct kt_call_kind {
 struct kt_call {
 	const struct kt_call_kind *kind;
 	const struct kt_hit *entry; /* NULL: unknown; valid until the task's next call */
+	int *mark; /* with an entry: the caller's, 0 at first, kept until the return */
 };
 
 enum kt_call_step { KT_CALL_NONE, KT_CALL_ENTERED, KT_CALL_RETURNED };
@@ -52,6 +53,9 @@ enum kt_call_step { KT_CALL_NONE, KT_CALL_ENTERED, KT_CALL_RETURNED };
 /* Creates it for a trace with that metadata, which must outlive it. Returns NULL without memory. */
 struct kt_syscall_pairs *kt_syscall_pairs_new(const struct kt_metadata *metadata);
 void kt_syscall_pairs_free(struct kt_syscall_pairs *p);
+
+/* Returns the call of an event, by its index in the metadata; NULL if it is of no call. */
+const struct kt_call_kind *kt_syscall_pairs_kind(const struct kt_syscall_pairs *p, size_t event);
 
 /* Returns whether a return reports an error. */
 bool kt_syscall_pairs_failed(const struct kt_hit *exit, size_t ret);
