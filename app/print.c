@@ -10,6 +10,7 @@
 #include "app/cli/command.h"
 #include "app/cli/command_line.h"
 #include "app/cli/strace_format.h"
+#include "app/cli/trace_selection.h"
 #include "app/control/trace_dir.h"
 #include "base/error.h"
 #include "events/syscall_names.h"
@@ -27,6 +28,7 @@ struct print_trace {
 	bool strace;     /* in strace's format */
 	bool is_damaged; /* the trace is damaged, before the next hits */
 	struct strace_format form;
+	struct trace_selection selection;
 	struct kt_syscall_lines *paired;
 	struct kt_syscall_table *counted;
 	uint64_t lost;
@@ -53,6 +55,19 @@ static int add_hit(struct print_trace *p, const struct kt_hit *hit, struct kt_er
 	return ret == 0 ? 0 : kt_fail(err, -ret, "%s", strerror(-ret));
 }
 
+/* Adds what a hit selects: itself, or a call of which it is the return. */
+static int add_selected(struct print_trace *p, const struct kt_hit *hit, struct kt_error *err)
+{
+	const struct kt_hit *selected[KT_SELECTED_MAX];
+	int i, n = trace_selection_add(&p->selection, hit, selected), ret = 0;
+
+	if (n < 0)
+		return kt_fail(err, -n, "%s", strerror(-n));
+	for (i = 0; i < n && ret == 0; i++)
+		ret = add_hit(p, selected[i], err);
+	return ret;
+}
+
 /*
  * Reports damage after everything that comes before it. Uncounted events may be missing from there
  * on, so calls are neither paired nor counted any more.
@@ -76,10 +91,11 @@ static int print_all(struct print_trace *p, struct kt_trace_reader *r)
 	struct kt_error err;
 	struct kt_hit hit;
 
-	while (!ferror(stdout) && (ret = kt_trace_reader_next(r, &hit, &err)) != 0) {
+	while (!ferror(stdout) && !trace_selection_is_done(&p->selection) &&
+	       (ret = kt_trace_reader_next(r, &hit, &err)) != 0) {
 		if (ret < 0)
 			status = print_in_place(p, &err);
-		else if (add_hit(p, &hit, &err) < 0)
+		else if (add_selected(p, &hit, &err) < 0)
 			return print_in_place(p, &err);
 	}
 	if (!p->is_damaged && kt_syscall_lines_end(p->paired, &p->text) < 0)
@@ -144,6 +160,7 @@ static void print_missing(const struct print_trace *p, const struct kt_metadata 
 		print_uncounted_calls(print_command.name, p->counted);
 	if (!p->is_damaged)
 		print_unknown_calls(print_command.name, p->paired);
+	trace_selection_report_held(&p->selection, print_command.name);
 	if (p->lost > 0)
 		fprintf(stderr, "ktrace print: %" PRIu64 " event%s lost when this was recorded%s\n",
 			p->lost, p->lost == 1 ? " was" : "s were",
@@ -164,6 +181,12 @@ static int print_trace(struct print_trace *p, const char *dir)
 		kt_trace_reader_free(r);
 		return EXIT_FAILED;
 	}
+	status = trace_selection_open(&p->selection, print_command.name, dir, r);
+	if (status != EXIT_OK) {
+		kt_trace_reader_free(r);
+		return status;
+	}
+	status = EXIT_FAILED;
 	p->paired = kt_syscall_lines_new(kt_trace_reader_metadata(r),
 					 p->strace ? &p->form.lines : NULL);
 	p->counted = kt_syscall_table_new(kt_trace_reader_metadata(r));
@@ -179,25 +202,36 @@ static int print_trace(struct print_trace *p, const char *dir)
 	return status;
 }
 
+static int parse(struct print_trace *p, int argc, char **argv)
+{
+	int status = parse_command_line(&print_command, p, argc, argv);
+
+	if (status == EXIT_OK)
+		status = strace_format_check(argv[0], &p->form);
+	if (status != EXIT_OK)
+		return status;
+	p->strace |= p->form.is_given;
+	if (p->json + p->events + p->strace > 1)
+		return report_misuse(argv[0], "--events, --json and strace's options exclude each "
+					      "other");
+	return argc > optind + 1 ? report_unexpected(argv[0], argv[optind + 1]) : EXIT_OK;
+}
+
 static int run_print(int argc, char **argv)
 {
 	static struct print_trace p = {.form.limit = SIZE_MAX};
-	int status = parse_command_line(&print_command, &p, argc, argv);
+	int status = EXIT_FAILED;
 
-	if (status == EXIT_OK)
-		status = strace_format_check(argv[0], &p.form);
-	if (status != EXIT_OK)
-		return status;
-	p.strace |= p.form.is_given;
-	if (p.json + p.events + p.strace > 1)
-		return report_misuse(argv[0], "--events, --json and strace's options exclude each "
-					      "other");
-	if (argc > optind + 1)
-		return report_unexpected(argv[0], argv[optind + 1]);
+	p.selection.events = new_event_options(argv[0], argc);
+	if (p.selection.events)
+		status = parse(&p, argc, argv);
 	p.text.to = stdout;
-	if (p.strace)
+	if (status == EXIT_OK && p.strace)
 		strace_format_set_limit(&p.form, &p.text);
-	return print_trace(&p, argv[optind]);
+	if (status == EXIT_OK)
+		status = print_trace(&p, argv[optind]);
+	trace_selection_close(&p.selection);
+	return status;
 }
 
 static const struct command_option options[] = {
@@ -212,13 +246,16 @@ static const struct command_option options[] = {
 	 .help = "print as 'strace -f -o FILE' does; implied by the options below",
 	 .set = set_flag,
 	 .offset = offsetof(struct print_trace, strace)},
+	TRACE_SELECTION_OPTIONS(struct print_trace, selection, 0, 0),
 	STRACE_FORMAT_OPTIONS(struct print_trace, form, NULL),
 	{},
 };
 
 static const struct command_example examples[] = {
 	{"ktrace print | less", "Read a trace"},
-	{"ktrace print -ttT | grep ENOENT", "Find calls that did not find a file, with times"},
+	{"ktrace print -e openat -f 'ret == -ENOENT'", "Find files that were looked for in vain"},
+	{"ktrace print -f 'duration > 10ms' --comm 'my*'", "Print slow calls of some programs"},
+	{"ktrace print --since -2 -e 'sched:*'", "Print the last two seconds of scheduling"},
 	{"ktrace print -s 8", "Print less of the data that calls read and write"},
 	{"ktrace print -Z", "Print calls that failed"},
 	{"ktrace print -c -S errors", "Count calls, sorted by errors"},

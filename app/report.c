@@ -10,6 +10,7 @@
 #include "app/cli/command.h"
 #include "app/cli/command_line.h"
 #include "app/cli/options.h"
+#include "app/cli/trace_selection.h"
 #include "app/control/trace_dir.h"
 #include "base/error.h"
 #include "trace/event_counts.h"
@@ -19,11 +20,44 @@
 #include "view/report_text.h"
 #include "view/trace_report.h"
 
+struct report_options {
+	bool json, each_task;
+	struct trace_selection selection;
+};
+
+/* Counts what a hit selects. CPU times are computed only of a whole trace. Returns 0 or -ENOMEM. */
+static int add_hit(struct kt_trace_report *report, struct trace_selection *selection,
+		   const struct kt_hit *hit)
+{
+	const struct kt_hit *selected[KT_SELECTED_MAX];
+	int i, n = trace_selection_add(selection, hit, selected);
+
+	for (i = 0; i < n; i++)
+		if (!kt_report_counts_add(&report->summary, selected[i]))
+			return -ENOMEM;
+	if (n < 0)
+		return n;
+	return report->is_partial || kt_cpu_time_add(&report->usage, report->reader, hit) ? 0
+											  : -ENOMEM;
+}
+
+/* Limits the report to the time that was selected. */
+static void cut_extent(struct kt_extent *extent, const struct trace_selection *selection)
+{
+	if (selection->begin > extent->begin)
+		extent->begin = selection->begin;
+	if (selection->end && selection->end < extent->end)
+		extent->end = selection->end;
+	if (extent->begin > extent->end)
+		extent->begin = extent->end;
+}
+
 /*
  * Reads the whole trace. If the records of a CPU cannot be read, that is reported and sets the
  * status, and what was read of it counts.
  */
-static int read_trace(struct kt_trace_report *report, struct kt_trace_reader *r, int *status)
+static int read_trace(struct kt_trace_report *report, struct kt_trace_reader *r,
+		      struct trace_selection *selection, int *status)
 {
 	struct kt_report_counts *s = &report->summary;
 	struct kt_cpu_time *u = &report->usage;
@@ -31,21 +65,24 @@ static int read_trace(struct kt_trace_report *report, struct kt_trace_reader *r,
 	struct kt_hit hit;
 	int ret;
 
-	kt_cpu_time_begin(u, r);
+	if (!report->is_partial)
+		kt_cpu_time_begin(u, r);
 	if (!kt_report_counts_begin(s, r))
 		return -ENOMEM;
-	while ((ret = kt_trace_reader_next(r, &hit, &err)) != 0) {
+	while (!trace_selection_is_done(selection) &&
+	       (ret = kt_trace_reader_next(r, &hit, &err)) != 0) {
 		if (ret < 0)
 			*status = report_error(report_command.name, &err);
-		else if (!kt_report_counts_add(s, &hit) || !kt_cpu_time_add(u, r, &hit))
+		else if (add_hit(report, selection, &hit) < 0)
 			return -ENOMEM;
 	}
-	if (!kt_cpu_time_end(u, r) || !kt_report_counts_end(s, r))
+	if ((!report->is_partial && !kt_cpu_time_end(u, r)) || !kt_report_counts_end(s, r))
 		return -ENOMEM;
-	return kt_trace_reader_extent(r, KT_MAIN, &report->extent) ||
-			       kt_trace_reader_extent(r, KT_RARE, &report->extent)
-		       ? 0
-		       : -ENODATA;
+	if (!kt_trace_reader_extent(r, KT_MAIN, &report->extent) &&
+	    !kt_trace_reader_extent(r, KT_RARE, &report->extent))
+		return -ENODATA;
+	cut_extent(&report->extent, selection);
+	return 0;
 }
 
 /*
@@ -65,6 +102,8 @@ static void read_counts(struct kt_trace_report *report, const struct kt_trace_re
 	if (!report->counts && err.code != ENOENT)
 		*status = report_error(report_command.name, &err);
 	if (!report->counts)
+		return;
+	if (report->is_partial)
 		return;
 	records = kt_event_counts_sum(report->counts).records;
 	if (records == found)
@@ -94,19 +133,29 @@ static int report_failure(const struct kt_trace_report *report, int error)
 	return report_error(report_command.name, &err);
 }
 
-static int report_trace(const char *dir, bool json, bool each_task)
+static int report_trace(const char *dir, struct report_options *o)
 {
 	struct kt_trace_reader *r = open_trace(report_command.name, dir);
 	struct kt_trace_report report = {
-		.path = dir ? dir : TRACE_DIR, .reader = r, .each_task = each_task};
-	int status = EXIT_OK, ret;
+		.path = dir ? dir : TRACE_DIR,
+		.reader = r,
+		.is_partial = trace_selection_is_partial(&o->selection),
+		.each_task = o->each_task,
+	};
+	int status, ret;
 
 	if (!r)
 		return EXIT_FAILED;
-	ret = read_trace(&report, r, &status);
+	status = trace_selection_open(&o->selection, report_command.name, dir, r);
+	if (status != EXIT_OK) {
+		kt_trace_reader_free(r);
+		return status;
+	}
+	ret = read_trace(&report, r, &o->selection, &status);
+	trace_selection_report_held(&o->selection, report_command.name);
 	if (ret == 0) {
 		read_counts(&report, r, &status);
-		ret = print_report(&report, json);
+		ret = print_report(&report, o->json);
 	}
 	if (ret < 0)
 		status = report_failure(&report, -ret);
@@ -117,20 +166,19 @@ static int report_trace(const char *dir, bool json, bool each_task)
 	return status;
 }
 
-struct report_options {
-	bool json, each_task;
-};
-
 static int run_report(int argc, char **argv)
 {
-	struct report_options o = {};
-	int status = parse_command_line(&report_command, &o, argc, argv);
+	struct report_options o = {.selection.events = new_event_options(argv[0], argc)};
+	int status = EXIT_FAILED;
 
-	if (status != EXIT_OK)
-		return status;
-	if (argc > optind + 1)
-		return report_unexpected(argv[0], argv[optind + 1]);
-	return report_trace(argv[optind], o.json, o.each_task);
+	if (o.selection.events)
+		status = parse_command_line(&report_command, &o, argc, argv);
+	if (status == EXIT_OK && argc > optind + 1)
+		status = report_unexpected(argv[0], argv[optind + 1]);
+	if (status == EXIT_OK)
+		status = report_trace(argv[optind], &o);
+	trace_selection_close(&o.selection);
+	return status;
 }
 
 static const struct command_option options[] = {
@@ -140,6 +188,7 @@ static const struct command_option options[] = {
 	 .offset = offsetof(struct report_options, each_task)},
 	OPTION_JSON(struct report_options, json,
 		    "print one JSON object with every task, CPU and loss; times in ns"),
+	TRACE_SELECTION_OPTIONS(struct report_options, selection, 't', 'C'),
 	{},
 };
 
@@ -147,6 +196,7 @@ static const struct command_example examples[] = {
 	{"ktrace report", "Summarize the trace in ktrace.out"},
 	{"ktrace record -e sched_switch make -j4; ktrace report",
 	 "Show how long each task of a build ran"},
+	{"ktrace report -e %file -f 'ret < 0'", "Count calls that failed with a file"},
 	{"ktrace report --json | jq -r '.tasks[] | \"\\(.tid) \\(.count)\"'",
 	 "Print how many events each task hit"},
 	{},

@@ -45,3 +45,11 @@ int report_no_memory(const char *command)
 	fprintf(stderr, "ktrace %s: %s\n", command, strerror(ENOMEM));
 	return EXIT_FAILED;
 }
+
+int report_argument(const char *command, const char *arg, const char *why)
+{
+	struct kt_error err;
+
+	kt_fail_at(&err, EINVAL, arg, 0, strlen(arg), "%s", why);
+	return report_error(command, &err);
+}

@@ -6,12 +6,10 @@
  *
  *	static const struct command_option options[] = {
  *		{.letter = 'b', .name = "buffer-size", .arg = "SIZE",
-	 .help = "ring size per CPU",
-	 .initial = "4M",
-	 .set = set_ring_size, .offset = *		 offsetof(struct record, ring)},
- *		{.name = "strict",
-	 .help = "exit with status 3 if events were lost",
-	 .set = set_flag, .offset = *		 offsetof(struct record, strict)},
+ *		 .help = "ring size per CPU", .initial = "4M",
+ *		 .set = set_ring_size, .offset = offsetof(struct record, ring)},
+ *		{.name = "strict", .help = "exit with status 3 if events were lost",
+ *		 .set = set_flag, .offset = offsetof(struct record, strict)},
  *		{},
  *	};
  *
@@ -95,6 +93,9 @@ int report_unexpected(const char *command, const char *arg);
 
 /* Reports an error, and marks its place in the user's text. Returns its exit status. */
 int report_error(const char *command, const struct kt_error *err);
+
+/* Reports an error in a whole argument. Returns its exit status. */
+int report_argument(const char *command, const char *arg, const char *why);
 
 /* Reports that there is no memory. Returns EXIT_FAILED. */
 int report_no_memory(const char *command);

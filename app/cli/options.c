@@ -46,15 +46,6 @@ int set_text(const char *command, void *to, char *arg)
 	return EXIT_OK;
 }
 
-/* Reports an error in the whole argument. */
-static int report_argument(const char *command, const char *arg, const char *why)
-{
-	struct kt_error err;
-
-	kt_fail_at(&err, EINVAL, arg, 0, strlen(arg), "%s", why);
-	return report_error(command, &err);
-}
-
 int set_count(const char *command, void *to, char *arg)
 {
 	uint64_t *n = to;

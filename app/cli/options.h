@@ -7,9 +7,8 @@
  *		OPTION_EVENT(struct record, event_options),
  *		OPTION_FILTER(struct record, event_options),
  *		OPTION_BUFFER_SIZE(struct record, ring),
- *		{.letter = 'a', .name = "all",
-	 .help = "trace the whole machine",
-	 .set = set_flag, .offset = *		 offsetof(struct record, all)},
+ *		{.letter = 'a', .name = "all", .help = "trace the whole machine",
+ *		 .set = set_flag, .offset = offsetof(struct record, all)},
  *		{},
  *	};
  */

@@ -160,6 +160,7 @@ static bool add_summary(struct json_object *o, const struct kt_trace_report *r)
 	       kt_json_add_number(o, "begin", r->extent.begin) &&
 	       kt_json_add_number(o, "end", r->extent.end) &&
 	       kt_json_add(o, "follows", json_object_new_boolean(metadata->follows)) &&
+	       (!r->is_partial || kt_json_add(o, "partial", json_object_new_boolean(true))) &&
 	       kt_json_add(o, "growing", json_object_new_boolean(r->is_growing));
 }
 

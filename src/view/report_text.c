@@ -170,13 +170,15 @@ static void put_dropped(struct kt_text *t, const struct kt_report_counts *s)
 	}
 }
 
-/* Prints "12 events, 4.0/s, …" */
+/* Prints "12 events, 4.0/s, …", or "12 events selected, 4.0/s; in the whole trace …" */
 static void put_sums(struct kt_text *t, const struct kt_trace_report *r)
 {
 	kt_text_counted(t, r->summary.records, "event");
+	if (r->is_partial)
+		kt_text_string(t, " selected");
 	kt_text_string(t, ", ");
 	kt_text_tenths(t, kt_trace_report_rate(r, r->summary.records), 0);
-	kt_text_string(t, "/s, ");
+	kt_text_string(t, r->is_partial ? "/s; in the whole trace " : "/s, ");
 	if (r->counts)
 		put_event_counts(t, r->counts);
 	else
@@ -323,7 +325,8 @@ static void put_events(struct kt_text *t, const struct kt_trace_report *r)
 			shown++;
 		}
 	}
-	put_more(t, without_hit, shown, " without a hit\n");
+	if (!r->is_partial)
+		put_more(t, without_hit, shown, " without a hit\n");
 	put_more(t, disabled, shown + without_hit,
 		 ": disabled, paused, PID filter, filter changed or broken\n");
 }

@@ -23,7 +23,8 @@ struct kt_trace_report {
 	struct kt_cpu_time usage;             /* ended */
 	const struct kt_trace_reader *reader; /* read to its end: for the names of tasks */
 	struct kt_event_counts *counts;       /* NULL: the trace has none (yet) */
-	bool each_task; /* in tables: a row for each task, instead of one per comm */
+	bool is_partial; /* it is of selected events; CPU times are not known then */
+	bool each_task;  /* in tables: a row for each task, instead of one per comm */
 };
 
 /* Returns the length in ns. */
