@@ -16,9 +16,9 @@
 #include "trace/event_counts.h"
 #include "trace/read/trace_reader.h"
 #include "values/text.h"
-#include "view/report_json.h"
-#include "view/report_text.h"
-#include "view/trace_report.h"
+#include "view/report/report_json.h"
+#include "view/report/report_text.h"
+#include "view/report/trace_report.h"
 
 struct report_options {
 	bool json, each_task;

@@ -31,11 +31,11 @@
 #include "values/text.h"
 #include "view/event_json.h"
 #include "view/ftrace_line.h"
-#include "view/report_json.h"
-#include "view/report_text.h"
+#include "view/report/report_json.h"
+#include "view/report/report_text.h"
+#include "view/report/trace_report.h"
 #include "view/syscall_lines.h"
 #include "view/syscall_table.h"
-#include "view/trace_report.h"
 
 /* Address space in bytes, on top of that at the start. */
 enum { MEMORY_MAX = 512 << 20 };

@@ -15,7 +15,7 @@
 #include "filter/filter_parser.h"
 #include "tests/ctf/task_names.h"
 #include "trace/read/trace_reader.h"
-#include "view/cpu_time.h"
+#include "view/report/cpu_time.h"
 
 enum { SWITCH = NUMBER };
 

@@ -6,9 +6,9 @@
 #include "tests/ctf/made_trace.h"
 #include "trace/read/trace_reader.h"
 #include "values/text.h"
-#include "view/report_json.h"
-#include "view/report_text.h"
-#include "view/trace_report.h"
+#include "view/report/report_json.h"
+#include "view/report/report_text.h"
+#include "view/report/trace_report.h"
 
 #define MS(n) ((n)*UINT64_C(1000000))
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "view/count_table.h"
+#include "view/report/count_table.h"
 
 enum { KEYS = 5000, TIMES = 200000 };
 

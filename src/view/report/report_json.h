@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints a report as one JSON object on a line, with every row. */
-#ifndef KT_VIEW_REPORT_JSON_H
-#define KT_VIEW_REPORT_JSON_H
+#ifndef KT_VIEW_REPORT_REPORT_JSON_H
+#define KT_VIEW_REPORT_REPORT_JSON_H
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "view/report_text.h"
+#include "view/report/report_text.h"
 
 #include <errno.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "trace/read/metadata_reader.h"
 #include "trace/read/trace_reader.h"
 #include "values/text.h"
-#include "view/group_by_comm.h"
 #include "view/losses.h"
+#include "view/report/group_by_comm.h"
+#include "view/report/trace_report.h"
 #include "view/task_comm.h"
-#include "view/trace_report.h"
 
 enum { ROWS_MAX = 20, COLUMN = 12 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "view/cpu_time.h"
+#include "view/report/cpu_time.h"
 
 #include <stdlib.h>
 #include <string.h>

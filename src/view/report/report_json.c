@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "view/report_json.h"
+#include "view/report/report_json.h"
 
 #include <errno.h>
 
@@ -8,8 +8,8 @@
 #include "trace/event_counts.h"
 #include "trace/read/metadata_reader.h"
 #include "trace/read/trace_reader.h"
+#include "view/report/trace_report.h"
 #include "view/task_comm.h"
-#include "view/trace_report.h"
 
 /* Adds one count to an object of an array. */
 typedef bool add_count_fn(struct json_object *o, const struct kt_trace_report *r,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "view/group_by_comm.h"
+#include "view/report/group_by_comm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/read/trace_reader.h"
-#include "view/trace_report.h"
+#include "view/report/trace_report.h"
 
 struct member {
 	const char *name;

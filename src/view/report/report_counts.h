@@ -13,13 +13,13 @@
  *
  * Memory grows with the number of tasks, not of records.
  */
-#ifndef KT_VIEW_REPORT_COUNTS_H
-#define KT_VIEW_REPORT_COUNTS_H
+#ifndef KT_VIEW_REPORT_REPORT_COUNTS_H
+#define KT_VIEW_REPORT_REPORT_COUNTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "view/count_table.h"
+#include "view/report/count_table.h"
 
 struct kt_hit;
 struct kt_trace_reader;

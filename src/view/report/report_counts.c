@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "view/report_counts.h"
+#include "view/report/report_counts.h"
 
 #include <stdlib.h>
 

@@ -14,8 +14,8 @@
  *
  * A hash table with open addressing: adding takes some 10 ns, a key takes 32 to 64 bytes.
  */
-#ifndef KT_VIEW_COUNT_TABLE_H
-#define KT_VIEW_COUNT_TABLE_H
+#ifndef KT_VIEW_REPORT_COUNT_TABLE_H
+#define KT_VIEW_REPORT_COUNT_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

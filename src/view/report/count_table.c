@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "view/count_table.h"
+#include "view/report/count_table.h"
 
 #include <stdlib.h>
 #include <string.h>

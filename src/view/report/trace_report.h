@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A summary of a trace, printed by view/report_text.h and view/report_json.h (doc/view.md). */
-#ifndef KT_VIEW_TRACE_REPORT_H
-#define KT_VIEW_TRACE_REPORT_H
+/* A summary of a trace, printed by view/report/report_text.h and view/report/report_json.h
+ * (doc/view.md). */
+#ifndef KT_VIEW_REPORT_TRACE_REPORT_H
+#define KT_VIEW_REPORT_TRACE_REPORT_H
 
 #include <stdbool.h>
 
 #include "base/time_span.h"
 #include "trace/event_counts.h"
 #include "trace/read/stream_reader.h"
-#include "view/cpu_time.h"
-#include "view/report_counts.h"
+#include "view/report/cpu_time.h"
+#include "view/report/report_counts.h"
 
 struct kt_event_class;
 struct kt_trace_reader;

@@ -15,13 +15,13 @@
  * Time is unknown where switches are missing, so no task gets too much. Memory grows with the
  * number of tasks.
  */
-#ifndef KT_VIEW_CPU_TIME_H
-#define KT_VIEW_CPU_TIME_H
+#ifndef KT_VIEW_REPORT_CPU_TIME_H
+#define KT_VIEW_REPORT_CPU_TIME_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "view/count_table.h"
+#include "view/report/count_table.h"
 
 struct kt_event_class;
 struct kt_hit;

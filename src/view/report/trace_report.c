@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "view/trace_report.h"
+#include "view/report/trace_report.h"
 
 #include "trace/read/metadata_reader.h"
 #include "trace/read/trace_reader.h"

@@ -3,8 +3,8 @@
  * Prints a report as tables: events by their hits, the busiest tasks, how long tasks ran, CPUs, and
  * losses. All tables but the first have at most twenty rows; a line says what is left.
  */
-#ifndef KT_VIEW_REPORT_TEXT_H
-#define KT_VIEW_REPORT_TEXT_H
+#ifndef KT_VIEW_REPORT_REPORT_TEXT_H
+#define KT_VIEW_REPORT_REPORT_TEXT_H
 
 struct kt_trace_report;
 struct kt_text;

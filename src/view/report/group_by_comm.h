@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Groups tasks by comm. */
-#ifndef KT_VIEW_GROUP_BY_COMM_H
-#define KT_VIEW_GROUP_BY_COMM_H
+#ifndef KT_VIEW_REPORT_GROUP_BY_COMM_H
+#define KT_VIEW_REPORT_GROUP_BY_COMM_H
 
 #include <stdbool.h>
 
-#include "view/count_table.h"
+#include "view/report/count_table.h"
 
 struct kt_trace_report;
 
