@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "values/text.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
@@ -224,6 +225,31 @@ void kt_text_duration(struct kt_text *t, uint64_t ns)
 	} else {
 		put_two_units(t, ns, DAY, " d ", HOUR, " h");
 	}
+}
+
+void kt_text_scaled_time(struct kt_text *t, uint64_t ns, size_t width)
+{
+	static const char *const units[] = {"ns", "us", "ms", "s"};
+	char text[DIGITS_MAX + sizeof(". ms")];
+	uint64_t above = ns, below = 0;
+	size_t unit = 0;
+	int n;
+
+	for (; above >= 1000 && unit < 3; unit++) {
+		below = above % 1000;
+		above /= 1000;
+	}
+	if (unit == 0 || above >= 100)
+		n = snprintf(text, sizeof(text), "%" PRIu64 " %s", above, units[unit]);
+	else if (above >= 10)
+		n = snprintf(text, sizeof(text), "%" PRIu64 ".%" PRIu64 " %s", above, below / 100,
+			     units[unit]);
+	else
+		n = snprintf(text, sizeof(text), "%" PRIu64 ".%02" PRIu64 " %s", above, below / 10,
+			     units[unit]);
+	if ((size_t)n < width)
+		kt_text_fill(t, width - n, ' ');
+	kt_text_put(t, text, n);
 }
 
 void kt_text_hex(struct kt_text *t, uint64_t n)

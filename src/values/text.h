@@ -96,6 +96,9 @@ void kt_text_microseconds(struct kt_text *t, uint64_t ns, size_t width);
 /* Puts a duration for people: "3.4 ms", "12.3 s", "2 min 3 s", "5 h 0 min", "20 d 7 h" */
 void kt_text_duration(struct kt_text *t, uint64_t ns);
 
+/* Puts a time with three digits and its unit, padded on the left: "450 ns", "4.02 us", "148 ms" */
+void kt_text_scaled_time(struct kt_text *t, uint64_t ns, size_t width);
+
 /* "the time of day was set back by 1 h 0 min" */
 void kt_text_clock_set(struct kt_text *t, int64_t ns);
 

@@ -60,18 +60,6 @@ static struct count *get_count(struct kt_syscall_table *c, const struct kt_call_
 	return count;
 }
 
-/* Returns whether a new task returns from the call, too, without having entered it. */
-static bool is_fork(const struct kt_call_kind *kind)
-{
-	static const char *const all[] = {"clone", "clone3", "fork", "vfork"};
-	size_t i;
-
-	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (strcmp(kind->name, all[i]) == 0)
-			return true;
-	return false;
-}
-
 static void add_time(struct count *to, uint64_t ns)
 {
 	if (to->timed == 0 || ns < to->min)
@@ -85,11 +73,9 @@ static void add_time(struct count *to, uint64_t ns)
 static void add_call(struct kt_syscall_table *c, const struct kt_call *call,
 		     const struct kt_hit *exit)
 {
-	const struct kt_member *m = &exit->event->fields.members[call->kind->ret];
-	int64_t ret = kt_value_number(m, &exit->values[call->kind->ret], 0);
 	struct count *count = get_count(c, call->kind);
 
-	if (!call->entry && ret == 0 && is_fork(call->kind))
+	if (!call->entry && kt_syscall_pairs_is_of_child(call->kind, exit))
 		return;
 	count->calls++;
 	count->errors += kt_syscall_pairs_failed(exit, call->kind->ret);

@@ -202,7 +202,7 @@ static void many_losses(void **state)
 		len += snprintf(text + len, sizeof(text) - len, "%12u%12u%5u  %s\n", i, i, i - 1,
 				"test:number, no room in the ring (-b)");
 	snprintf(text + len, sizeof(text) - len,
-		 "  3 more rows with 6 lost events; --json has all\n");
+		 "  3 more rows with 6 lost events; --all has all\n");
 	assert_report(m, &report, text, "{\"system\":\"test\",\"event\":\"number\",\"cpu\":0,");
 }
 
@@ -236,7 +236,7 @@ static void many_tasks(void **state)
 		len += snprintf(text + len, sizeof(text) - len, "%12u%8u.%u %%  <...>-%u\n",
 				tid + 1, 100 * (tid + 1) / 350, 1000 * (tid + 1) / 350 % 10, tid);
 	snprintf(text + len, sizeof(text) - len,
-		 "  5 more tasks with 20 events; --json has all\n"
+		 "  5 more tasks with 20 events; --all has all\n"
 		 "\n"
 		 "       count      rate/s  CPU\n"
 		 "         350     14583.3  3\n");
@@ -277,7 +277,7 @@ static void cpu_times(void **state)
 				1.5 - tid * 0.001001, (15000 - tid * 10 - 1) / 100,
 				(15000 - tid * 10 - 1) / 10 % 10, tid);
 	snprintf(text + len, sizeof(text) - len,
-		 "  2 more tasks with 2.958959; --json has all\n"
+		 "  2 more tasks with 2.958959; --all has all\n"
 		 "  unattributed: 0.012345 s (switches were lost)\n"
 		 "\n"
 		 "       count      rate/s        busy     unknown  CPU\n"
@@ -346,7 +346,7 @@ static void many_cpus(void **state)
 	for (cpu = 4; cpu < 22; cpu += 2)
 		len += snprintf(text + len, sizeof(text) - len, "           0         0.0  %u\n",
 				cpu);
-	snprintf(text + len, sizeof(text) - len, "  2 more CPUs with 0 events; --json has all\n");
+	snprintf(text + len, sizeof(text) - len, "  2 more CPUs with 0 events; --all has all\n");
 	assert_report(m, &report, text, "{\"cpu\":24,\"count\":0,\"per_second\":0.0}]}\n");
 }
 

@@ -40,15 +40,17 @@ struct kt_stream_reader {
 	struct kt_value *values; /* of the record read last */
 };
 
-static int open_file(int dir, const char *name)
+static int open_file(int dir, const char *name, uint64_t *size)
 {
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 
 	if (fd < 0)
 		return -errno;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		*size = st.st_size;
 		return fd;
+	}
 	close(fd);
 	return -EINVAL;
 }
@@ -84,7 +86,7 @@ struct kt_stream_reader *kt_stream_reader_open(const struct kt_metadata *metadat
 		s->values = calloc(metadata->n_members_max + 1, sizeof(*s->values));
 		s->fd = -1;
 		if (s->values && grow_buffer(s, metadata->packet_header_size))
-			ret = s->fd = open_file(dir, name);
+			ret = s->fd = open_file(dir, name, &s->share.size);
 	}
 	if (ret >= 0)
 		return s;
@@ -386,5 +388,8 @@ void kt_stream_reader_forget(struct kt_stream_reader *s)
 
 struct kt_stream_share kt_stream_reader_share(const struct kt_stream_reader *s)
 {
-	return s->share;
+	struct kt_stream_share share = s->share;
+
+	share.bytes = s->packet + s->at;
+	return share;
 }

@@ -91,6 +91,7 @@ struct kt_stream_share {
 	unsigned int cpu;
 	enum kt_channel channel;
 	struct kt_extent extent;
+	uint64_t bytes, size; /* that were read, and of the file when it was opened */
 };
 
 struct kt_stream_share kt_stream_reader_share(const struct kt_stream_reader *s);

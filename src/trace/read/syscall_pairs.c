@@ -139,6 +139,18 @@ static bool returns_from_signal(const char *call)
 	return strcmp(call, "rt_sigreturn") == 0 || strcmp(call, "sigreturn") == 0;
 }
 
+/* Returns whether a new task returns from the call, too, without having entered it. */
+static bool forks(const char *call)
+{
+	static const char *const all[] = {"clone", "clone3", "fork", "vfork"};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (strcmp(call, all[i]) == 0)
+			return true;
+	return false;
+}
+
 static int add_kind(struct kt_syscall_pairs *p, size_t entry, size_t exit, const char *name)
 {
 	const struct kt_event_class *events = p->metadata->events;
@@ -149,6 +161,7 @@ static int add_kind(struct kt_syscall_pairs *p, size_t entry, size_t exit, const
 		.events = {[KT_ENTER] = &events[entry], [KT_EXIT] = &events[exit]},
 		.returns = !ends_task(name) && !returns_from_signal(name),
 		.ends = ends_task(name),
+		.forks = forks(name),
 		.ret = find_member(&events[exit].fields, "ret"),
 		.entry_tid = kt_record_layout_find_number(&events[exit].fields, KT_ENTRY_TID),
 	};
@@ -324,12 +337,22 @@ const struct kt_call_kind *kt_syscall_pairs_kind(const struct kt_syscall_pairs *
 	return p->by_id[event];
 }
 
+static int64_t get_ret(const struct kt_hit *exit, size_t ret)
+{
+	return kt_value_number(&exit->event->fields.members[ret], &exit->values[ret], 0);
+}
+
 bool kt_syscall_pairs_failed(const struct kt_hit *exit, size_t ret)
 {
 	enum { ERRORS_MAX = 4095 };
-	int64_t n = kt_value_number(&exit->event->fields.members[ret], &exit->values[ret], 0);
+	int64_t n = get_ret(exit, ret);
 
 	return n < 0 && n >= -ERRORS_MAX;
+}
+
+bool kt_syscall_pairs_is_of_child(const struct kt_call_kind *kind, const struct kt_hit *exit)
+{
+	return kind->forks && get_ret(exit, kind->ret) == 0;
 }
 
 int kt_syscall_pairs_add(struct kt_syscall_pairs *p, const struct kt_hit *hit, struct kt_call *call)
@@ -385,7 +408,8 @@ ssize_t kt_syscall_pairs_open(const struct kt_syscall_pairs *p, struct kt_call *
 			return -ENOMEM;
 		}
 		*calls = grown;
-		grown[n++] = (struct kt_call){.kind = (*last)->kind, .entry = &(*last)->entry};
+		grown[n++] = (struct kt_call){
+			.kind = (*last)->kind, .entry = &(*last)->entry, .mark = &(*last)->mark};
 	}
 	if (n > 0)
 		qsort(*calls, n, sizeof(**calls), compare_open);

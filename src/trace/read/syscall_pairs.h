@@ -33,6 +33,7 @@ struct kt_call_kind {
 	const struct kt_event_class *events[KT_SIDES];
 	bool returns; /* not exit, and not a return from a signal handler */
 	bool ends;    /* it ends the task: exit */
+	bool forks;   /* a new task returns from it, too, without having entered it */
 	size_t ret;   /* index of the exit's member with the return value */
 	const struct kt_member *
 		entry_tid; /* the exit's member with the thread's number at the entry; NULL: none */
@@ -59,6 +60,9 @@ const struct kt_call_kind *kt_syscall_pairs_kind(const struct kt_syscall_pairs *
 
 /* Returns whether a return reports an error. */
 bool kt_syscall_pairs_failed(const struct kt_hit *exit, size_t ret);
+
+/* Returns whether a return without an entry is that of a new task from the call that made it. */
+bool kt_syscall_pairs_is_of_child(const struct kt_call_kind *kind, const struct kt_hit *exit);
 
 /*
  * Adds the next hit in the order of time. A return gets its entry unless hits may be missing

@@ -184,6 +184,19 @@ bool kt_trace_reader_share(const struct kt_trace_reader *r, size_t i, struct kt_
 	return i < r->n_all;
 }
 
+unsigned int kt_trace_reader_progress(const struct kt_trace_reader *r)
+{
+	struct kt_stream_share share;
+	uint64_t bytes = 0, size = 0;
+	size_t i;
+
+	for (i = 0; kt_trace_reader_share(r, i, &share); i++) {
+		bytes += share.bytes;
+		size += share.size;
+	}
+	return bytes < size ? (unsigned __int128)bytes * 1000 / size : 1000;
+}
+
 static void extend_extent(struct kt_extent *sum, const struct kt_extent *e)
 {
 	if (e->end && e->begin > sum->begin)

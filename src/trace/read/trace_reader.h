@@ -61,6 +61,9 @@ int kt_trace_reader_next(struct kt_trace_reader *r, struct kt_hit *hit, struct k
 bool kt_trace_reader_share(const struct kt_trace_reader *r, size_t i,
 			   struct kt_stream_share *share);
 
+/* Returns how many per mille of a trace's bytes were read. */
+unsigned int kt_trace_reader_progress(const struct kt_trace_reader *r);
+
 /*
  * Gets the time that all CPUs of a channel (bpf/ring_layout.h) cover, after all records were read:
  * from the latest begin on. That of the main channel is the trace's; CPUs that go back further, and

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "events/filter.h"
 #include "trace/read/metadata_reader.h"
 #include "trace/read/stream_reader.h"
@@ -16,6 +17,7 @@ struct kt_hit_place {
 	size_t member;
 	bool is_duration;
 	size_t late; /* of an entry's text: the return's member with it if it was unread; or 0 */
+	size_t base; /* of a path: the entry's member with its descriptor's path; or 0 */
 };
 
 static const char *get_why_not(const struct kt_member *m)
@@ -97,6 +99,52 @@ static void add_late_texts(struct kt_hit_names *names, const struct kt_call_kind
 	}
 }
 
+/* Returns 1 + the index of the call's first path; 0: none. */
+static size_t find_path(const struct kt_hit_names *names, const struct kt_record_layout *entry)
+{
+	static const char *const paths[] = {"dev_name",    "dir_name", "filename", "from_pathname",
+					    "new_root",    "oldname",  "pathname", "special",
+					    "specialfile", NULL};
+	size_t i;
+
+	for (i = 0; i < entry->n_members; i++)
+		if (names->scope.names[i].text && kt_words_contain(paths, entry->members[i].name))
+			return names->scope.names[i].text;
+	return 0;
+}
+
+/* Returns the member with the path of the call's first descriptor; 0: none. */
+static size_t find_descriptor_path(const struct kt_record_layout *entry)
+{
+	size_t i;
+
+	for (i = 0; i < entry->n_members; i++)
+		if (entry->members[i].path)
+			return entry->members[i].path;
+	return 0;
+}
+
+/*
+ * Adds `path` for the text of another name, unless there is such a field. An empty path is that of
+ * the descriptor.
+ */
+static void add_path(struct kt_hit_names *names, const struct kt_record_layout *entry)
+{
+	size_t base = find_descriptor_path(entry), path = find_path(names, entry);
+	struct kt_filter_name name;
+	struct kt_hit_place place;
+
+	path = path ? path : base ? 1 + base : 0;
+	if (!path || kt_hit_names_find(names, "path") < names->scope.n)
+		return;
+	name = names->scope.names[path - 1];
+	name.name = "path";
+	name.why_not = NULL;
+	place = names->places[path - 1];
+	place.base = base;
+	add_name(names, name, place);
+}
+
 int kt_hit_names_of_event(struct kt_hit_names *names, const struct kt_event_class *event)
 {
 	if (begin(names, event, event->fields.n_members) < 0)
@@ -110,12 +158,13 @@ int kt_hit_names_of_call(struct kt_hit_names *names, const struct kt_call_kind *
 	const struct kt_event_class *entry = call->events[KT_ENTER], *exit = call->events[KT_EXIT];
 	struct kt_filter_name duration = {.name = "duration", .bits = 64, .is_time = true};
 
-	if (begin(names, entry, entry->fields.n_members + exit->fields.n_members + 1) < 0)
+	if (begin(names, entry, entry->fields.n_members + exit->fields.n_members + 2) < 0)
 		return -ENOMEM;
 	names->call = call;
 	add_members(names, &entry->fields, KT_ENTER);
 	add_members(names, &exit->fields, KT_EXIT);
 	add_late_texts(names, call);
+	add_path(names, &entry->fields);
 	add_name(names, duration, (struct kt_hit_place){.side = KT_EXIT, .is_duration = true});
 	return 0;
 }
@@ -169,13 +218,34 @@ static bool get_text(const struct kt_hit *hit, size_t member, const char **text,
 	return true;
 }
 
-bool kt_hit_names_text(const struct kt_hit_names *names, size_t i, const struct kt_hit *entry,
-		       const struct kt_hit *exit, const char **text, size_t *len)
+static bool get_any_text(const struct kt_hit_place *place, const struct kt_hit *entry,
+			 const struct kt_hit *exit, const char **text, size_t *len)
 {
-	const struct kt_hit_place *place = &names->places[i];
 	const struct kt_hit *hit = place->side == KT_ENTER ? entry : exit;
 
 	if (hit && get_text(hit, place->member, text, len))
 		return true;
 	return place->late && exit && get_text(exit, place->late, text, len);
+}
+
+bool kt_hit_names_text(const struct kt_hit_names *names, size_t i, const struct kt_hit *entry,
+		       const struct kt_hit *exit, const char **text, size_t *len)
+{
+	const struct kt_hit_place *place = &names->places[i];
+
+	if (!get_any_text(place, entry, exit, text, len))
+		return false;
+	if (*len == 0 && place->base && entry)
+		get_text(entry, place->base, text, len);
+	return true;
+}
+
+const struct kt_hit *kt_hit_names_side(const struct kt_hit_names *names, size_t i,
+				       const struct kt_hit *entry, const struct kt_hit *exit,
+				       size_t *member)
+{
+	const struct kt_hit_place *place = &names->places[i];
+
+	*member = place->member;
+	return place->is_duration ? NULL : place->side == KT_ENTER ? entry : exit;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of what a trace has of an event, or of a system call: fields of its entry, and `ret` and
- * `duration` of its return.
+ * Names of what a trace has of an event, or of a system call: fields of its entry; `path`, its
+ *first path or that of its first descriptor; and `ret` and `duration` of its return.
  *
  *	struct kt_hit_names names;
  *	uint64_t ns;
@@ -49,5 +49,13 @@ bool kt_hit_names_number(const struct kt_hit_names *names, size_t i, const struc
 			 const struct kt_hit *exit, uint64_t *number);
 bool kt_hit_names_text(const struct kt_hit_names *names, size_t i, const struct kt_hit *entry,
 		       const struct kt_hit *exit, const char **text, size_t *len);
+
+/*
+ * Returns the side that has the value of a name, and the member that it is; NULL if that side is
+ * NULL, or the value is the duration.
+ */
+const struct kt_hit *kt_hit_names_side(const struct kt_hit_names *names, size_t i,
+				       const struct kt_hit *entry, const struct kt_hit *exit,
+				       size_t *member);
 
 #endif

@@ -246,7 +246,8 @@ static int add_entry(struct kt_hit_selector *s, const struct kt_call *call,
 	if (!is_place_selected(&s->selection, hit))
 		return 0;
 	truth = test_groups(s, get_index(s, hit->event), hit, NULL);
-	if (truth == KT_UNKNOWN && call->kind->returns) {
+	if (call->kind->returns &&
+	    (truth == KT_UNKNOWN || (truth == KT_TRUE && s->selection.whole_calls))) {
 		*call->mark = HELD;
 		s->held++;
 		return 0;
@@ -308,6 +309,35 @@ int kt_hit_selector_add(struct kt_hit_selector *s, const struct kt_hit *hit,
 		n = add_event(s, hit, selected);
 	s->is_done = is_full(s);
 	return n;
+}
+
+const struct kt_call_kind *kt_hit_selector_call(const struct kt_hit_selector *s, size_t event)
+{
+	return is_call_selected(s, event) ? kt_syscall_pairs_kind(s->pairs, event) : NULL;
+}
+
+static bool is_entry_selected(const struct kt_hit_selector *s, const struct kt_call *call)
+{
+	const struct kt_hit *hit = call->entry;
+
+	return *call->mark == HELD &&
+	       test_groups(s, get_index(s, hit->event), hit, NULL) == KT_TRUE;
+}
+
+ssize_t kt_hit_selector_unreturned(struct kt_hit_selector *s, const struct kt_hit ***entries)
+{
+	struct kt_call *calls;
+	ssize_t i, n = kt_syscall_pairs_open(s->pairs, &calls), found = 0;
+
+	*entries = n < 0 ? NULL : calloc(n + 1, sizeof(**entries));
+	if (!*entries && n >= 0)
+		n = -ENOMEM;
+	for (i = 0; i < n; i++)
+		if (is_entry_selected(s, &calls[i]) && count(s))
+			(*entries)[found++] = calls[i].entry;
+	free(calls);
+	s->held -= found;
+	return n < 0 ? n : found;
 }
 
 bool kt_hit_selector_is_done(const struct kt_hit_selector *s)

@@ -21,9 +21,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "events/glob.h"
 
+struct kt_call_kind;
 struct kt_error;
 struct kt_hit;
 struct kt_hit_selector;
@@ -46,6 +48,7 @@ struct kt_selection {
 	uint64_t since, until; /* ns of CLOCK_MONOTONIC; until 0: no end */
 	uint64_t skip;         /* the first ones, which are not selected */
 	uint64_t max;          /* 0: no limit */
+	bool whole_calls;      /* a call is selected at its return, with its entry */
 };
 
 /*
@@ -71,6 +74,18 @@ bool kt_hit_selector_is_done(const struct kt_hit_selector *s);
 
 /* Returns how many events and calls were found, of which `skip` are not selected. */
 uint64_t kt_hit_selector_found(const struct kt_hit_selector *s);
+
+/*
+ * Returns the call of an event, by its index in the metadata, if calls of that kind are selected as
+ * a whole; else NULL.
+ */
+const struct kt_call_kind *kt_hit_selector_call(const struct kt_hit_selector *s, size_t event);
+
+/*
+ * Lists the entries of selected calls that have not returned, after the last hit, if calls are
+ * selected at their return. Returns their number and an array to be freed; or -ENOMEM.
+ */
+ssize_t kt_hit_selector_unreturned(struct kt_hit_selector *s, const struct kt_hit ***entries);
 
 /* Returns how many calls are held: the filter cannot tell, as they have not returned. */
 uint64_t kt_hit_selector_held(const struct kt_hit_selector *s);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "view/report/report_json.h"
+#include "view/groups/groups_json.h"
 
 #include <errno.h>
 
@@ -200,6 +201,15 @@ static bool add_times(struct json_object *o, const struct kt_trace_report *r)
 		kt_json_add_number(o, "cpu_time_unknown", u->unknown));
 }
 
+static bool add_tables(struct json_object *o, const struct kt_trace_report *r)
+{
+	const struct kt_report_counts *s = &r->summary;
+
+	return add_counts(o, "events", r, s->events, s->n_events, add_event) &&
+	       add_counts(o, "tasks", r, s->tasks.counts, s->tasks.n, add_task) &&
+	       add_times(o, r) && add_counts(o, "cpus", r, s->on_cpu.counts, s->on_cpu.n, add_cpu);
+}
+
 static bool add_report(struct json_object *o, const struct kt_trace_report *r)
 {
 	const struct kt_report_counts *s = &r->summary;
@@ -210,9 +220,7 @@ static bool add_report(struct json_object *o, const struct kt_trace_report *r)
 	       kt_json_add_tenths(o, "per_second", kt_trace_report_rate(r, s->records)) &&
 	       (!s->early || kt_json_add_number(o, "early", s->early)) &&
 	       (r->counts ? add_event_counts(o, r) : add_all_dropped(o, r)) &&
-	       add_counts(o, "events", r, s->events, s->n_events, add_event) &&
-	       add_counts(o, "tasks", r, s->tasks.counts, s->tasks.n, add_task) &&
-	       add_times(o, r) && add_counts(o, "cpus", r, s->on_cpu.counts, s->on_cpu.n, add_cpu);
+	       (r->groups ? kt_groups_json_add(o, r->groups) : add_tables(o, r));
 }
 
 int kt_report_json_print(FILE *to, const struct kt_trace_report *r)

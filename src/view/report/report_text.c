@@ -8,6 +8,7 @@
 #include "trace/read/metadata_reader.h"
 #include "trace/read/trace_reader.h"
 #include "values/text.h"
+#include "view/groups/groups_text.h"
 #include "view/losses.h"
 #include "view/report/group_by_comm.h"
 #include "view/report/trace_report.h"
@@ -15,7 +16,7 @@
 
 enum { ROWS_MAX = 20, COLUMN = 12 };
 
-#define HAS_ALL "; --json has all\n"
+#define HAS_ALL "; --all has all\n"
 
 #define SECOND UINT64_C(1000000000)
 
@@ -208,6 +209,12 @@ static void put_heading(struct kt_text *t, const char *heading)
 	kt_text_char(t, '\n');
 }
 
+/* Returns how many rows of a table are printed. */
+static size_t get_rows_max(const struct kt_trace_report *r)
+{
+	return r->all ? SIZE_MAX : ROWS_MAX;
+}
+
 /* Prints the first rows of a table. Returns how many are left, and their sum. */
 typedef void put_row_fn(struct kt_text *t, const struct kt_trace_report *r,
 			const struct kt_count *c);
@@ -215,15 +222,15 @@ typedef void put_row_fn(struct kt_text *t, const struct kt_trace_report *r,
 static size_t put_rows(struct kt_text *t, const struct kt_trace_report *r,
 		       const struct kt_count_table *c, put_row_fn *put, uint64_t *rest)
 {
-	size_t i;
+	size_t i, max = get_rows_max(r);
 
 	*rest = 0;
 	for (i = 0; i < c->n; i++)
-		if (i < ROWS_MAX)
+		if (i < max)
 			put(t, r, &c->counts[i]);
 		else
 			*rest += c->counts[i].count;
-	return c->n < ROWS_MAX ? 0 : c->n - ROWS_MAX;
+	return c->n < max ? 0 : c->n - max;
 }
 
 static void put_rest_name(struct kt_text *t, size_t n, const char *noun)
@@ -356,12 +363,13 @@ static void put_tasks(struct kt_text *t, const struct kt_trace_report *r,
 }
 
 /* Returns the number of tasks in rows that are not printed. */
-static uint64_t count_hidden_tasks(const struct kt_count_table *names)
+static uint64_t count_hidden_tasks(const struct kt_trace_report *r,
+				   const struct kt_count_table *names)
 {
 	uint64_t n = 0;
 	size_t i;
 
-	for (i = ROWS_MAX; i < names->n; i++)
+	for (i = get_rows_max(r); i < names->n; i++)
 		n += names->counts[i].times;
 	return n;
 }
@@ -383,7 +391,7 @@ static void put_task_counts(struct kt_text *t, const struct kt_trace_report *r,
 		return;
 	put_heading(t, "       count       share  task");
 	put_rows(t, r, names, put_task_count, &rest);
-	put_rest(t, count_hidden_tasks(names), "more task", rest, "event");
+	put_rest(t, count_hidden_tasks(r, names), "more task", rest, "event");
 }
 
 static void put_task_time(struct kt_text *t, const struct kt_trace_report *r,
@@ -415,7 +423,7 @@ static void put_times(struct kt_text *t, const struct kt_trace_report *r,
 		return;
 	put_heading(t, " CPU seconds  % of 1 CPU  task");
 	if (put_rows(t, r, names, put_task_time, &rest)) {
-		put_rest_name(t, count_hidden_tasks(names), "more task");
+		put_rest_name(t, count_hidden_tasks(r, names), "more task");
 		put_time(t, rest, 0);
 		kt_text_string(t, HAS_ALL);
 	}
@@ -505,10 +513,15 @@ static void print_tables(struct kt_text *t, const struct kt_trace_report *r,
 	put_provenance(t, r);
 	put_sums(t, r);
 	put_early(t, r);
-	put_events(t, r);
-	put_task_counts(t, r, &c->active);
-	put_times(t, r, &c->usages);
-	put_cpus(t, r);
+	if (r->groups) {
+		kt_text_char(t, '\n');
+		kt_groups_text_print(t, r->groups, get_rows_max(r));
+	} else {
+		put_events(t, r);
+		put_task_counts(t, r, &c->active);
+		put_times(t, r, &c->usages);
+		put_cpus(t, r);
+	}
 	put_losses(t, r, &c->losses);
 	kt_text_flush(t);
 }

@@ -13,6 +13,7 @@
 #include "view/report/report_counts.h"
 
 struct kt_event_class;
+struct kt_hit_groups;
 struct kt_trace_reader;
 
 /* What a report is made from; everything remains the caller's. */
@@ -26,6 +27,8 @@ struct kt_trace_report {
 	struct kt_event_counts *counts;       /* NULL: the trace has none (yet) */
 	bool is_partial; /* it is of selected events; CPU times are not known then */
 	bool each_task;  /* in tables: a row for each task, instead of one per comm */
+	bool all;        /* in tables: all rows, not only the first */
+	const struct kt_hit_groups *groups; /* sorted; instead of the other tables; or NULL */
 };
 
 /* Returns the length in ns. */

@@ -182,6 +182,36 @@ static void microseconds(void **state)
 	expect("0.000000");
 }
 
+static void scaled_times(void **state)
+{
+	static const struct {
+		uint64_t ns;
+		const char *text;
+	} all[] = {
+		{0, "0 ns"},
+		{999, "999 ns"},
+		{1000, "1.00 us"},
+		{4021, "4.02 us"},
+		{9999, "9.99 us"},
+		{12345, "12.3 us"},
+		{148001523, "148 ms"},
+		{999999999, "999 ms"},
+		{1000000000, "1.00 s"},
+		{12345678901, "12.3 s"},
+		{86400000000000, "86400 s"},
+		{UINT64_MAX, "18446744073 s"},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		kt_text_scaled_time(&text, all[i].ns, 0);
+		expect("%s", all[i].text);
+		kt_text_scaled_time(&text, all[i].ns, 12);
+		expect("%12s", all[i].text);
+	}
+}
+
 static void longer_than_the_buffer(void **state)
 {
 	const size_t all = sizeof(text.bytes);
@@ -210,6 +240,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(bracketed, open_text, close_text),
 		cmocka_unit_test_setup_teardown(escaped, open_text, close_text),
 		cmocka_unit_test_setup_teardown(microseconds, open_text, close_text),
+		cmocka_unit_test_setup_teardown(scaled_times, open_text, close_text),
 		cmocka_unit_test_setup_teardown(at_every_position, open_text, close_text),
 		cmocka_unit_test_setup_teardown(padding, open_text, close_text),
 		cmocka_unit_test_setup_teardown(longer_than_the_buffer, open_text, close_text),
