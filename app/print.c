@@ -9,6 +9,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/command_line.h"
+#include "app/cli/read_progress.h"
 #include "app/cli/strace_format.h"
 #include "app/cli/trace_selection.h"
 #include "app/control/trace_dir.h"
@@ -87,6 +88,7 @@ static int print_in_place(struct print_trace *p, const struct kt_error *err)
  */
 static int print_all(struct print_trace *p, struct kt_trace_reader *r)
 {
+	struct read_progress progress = {.reader = r, .prints = true};
 	int status = EXIT_OK, ret;
 	struct kt_error err;
 	struct kt_hit hit;
@@ -97,7 +99,9 @@ static int print_all(struct print_trace *p, struct kt_trace_reader *r)
 			status = print_in_place(p, &err);
 		else if (add_selected(p, &hit, &err) < 0)
 			return print_in_place(p, &err);
+		read_progress_step(&progress);
 	}
+	read_progress_end(&progress);
 	if (!p->is_damaged && kt_syscall_lines_end(p->paired, &p->text) < 0)
 		status = report_no_memory(print_command.name);
 	if (p->form.table && kt_syscall_table_print(p->counted, &p->text, &p->form.counts) < 0)

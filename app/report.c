@@ -9,7 +9,9 @@
 
 #include "app/cli/command.h"
 #include "app/cli/command_line.h"
+#include "app/cli/field_groups.h"
 #include "app/cli/options.h"
+#include "app/cli/read_progress.h"
 #include "app/cli/trace_selection.h"
 #include "app/control/trace_dir.h"
 #include "base/error.h"
@@ -21,23 +23,36 @@
 #include "view/report/trace_report.h"
 
 struct report_options {
-	bool json, each_task;
+	bool json, each_task, all;
 	struct trace_selection selection;
+	struct field_groups groups;
 };
 
-/* Counts what a hit selects. CPU times are computed only of a whole trace. Returns 0 or -ENOMEM. */
-static int add_hit(struct kt_trace_report *report, struct trace_selection *selection,
+static bool has_times(const struct kt_trace_report *report)
+{
+	return !report->is_partial && !report->groups;
+}
+
+/*
+ * Counts what a hit selects. CPU times are computed only of a whole trace without groups. Returns 0
+ * or -ENOMEM.
+ */
+static int add_hit(struct kt_trace_report *report, struct report_options *o,
 		   const struct kt_hit *hit)
 {
 	const struct kt_hit *selected[KT_SELECTED_MAX];
-	int i, n = trace_selection_add(selection, hit, selected);
+	int i, n = trace_selection_add(&o->selection, hit, selected);
 
-	for (i = 0; i < n; i++)
-		if (!kt_report_counts_add(&report->summary, selected[i]))
-			return -ENOMEM;
 	if (n < 0)
 		return n;
-	return report->is_partial || kt_cpu_time_add(&report->usage, report->reader, hit) ? 0
+	if (!report->is_partial && !kt_report_counts_add(&report->summary, hit))
+		return -ENOMEM;
+	for (i = 0; report->is_partial && i < n; i++)
+		if (!kt_report_counts_add(&report->summary, selected[i]))
+			return -ENOMEM;
+	if (report->groups)
+		return field_groups_add(&o->groups, selected, n);
+	return !has_times(report) || kt_cpu_time_add(&report->usage, report->reader, hit) ? 0
 											  : -ENOMEM;
 }
 
@@ -57,31 +72,34 @@ static void cut_extent(struct kt_extent *extent, const struct trace_selection *s
  * status, and what was read of it counts.
  */
 static int read_trace(struct kt_trace_report *report, struct kt_trace_reader *r,
-		      struct trace_selection *selection, int *status)
+		      struct report_options *o, int *status)
 {
 	struct kt_report_counts *s = &report->summary;
 	struct kt_cpu_time *u = &report->usage;
+	struct read_progress progress = {.reader = r};
 	struct kt_error err;
 	struct kt_hit hit;
 	int ret;
 
-	if (!report->is_partial)
+	if (has_times(report))
 		kt_cpu_time_begin(u, r);
 	if (!kt_report_counts_begin(s, r))
 		return -ENOMEM;
-	while (!trace_selection_is_done(selection) &&
+	while (!trace_selection_is_done(&o->selection) &&
 	       (ret = kt_trace_reader_next(r, &hit, &err)) != 0) {
 		if (ret < 0)
 			*status = report_error(report_command.name, &err);
-		else if (add_hit(report, selection, &hit) < 0)
+		else if (add_hit(report, o, &hit) < 0)
 			return -ENOMEM;
+		read_progress_step(&progress);
 	}
-	if ((!report->is_partial && !kt_cpu_time_end(u, r)) || !kt_report_counts_end(s, r))
+	read_progress_end(&progress);
+	if ((has_times(report) && !kt_cpu_time_end(u, r)) || !kt_report_counts_end(s, r))
 		return -ENOMEM;
 	if (!kt_trace_reader_extent(r, KT_MAIN, &report->extent) &&
 	    !kt_trace_reader_extent(r, KT_RARE, &report->extent))
 		return -ENODATA;
-	cut_extent(&report->extent, selection);
+	cut_extent(&report->extent, &o->selection);
 	return 0;
 }
 
@@ -133,6 +151,26 @@ static int report_failure(const struct kt_trace_report *report, int error)
 	return report_error(report_command.name, &err);
 }
 
+/* Reads and prints the trace. */
+static int print_trace(struct kt_trace_report *report, struct kt_trace_reader *r,
+		       struct report_options *o)
+{
+	int status = EXIT_OK, ret = read_trace(report, r, o, &status);
+
+	if (ret == 0 && report->groups) {
+		status = field_groups_end(&o->groups, report_command.name, status);
+		if (status != EXIT_OK)
+			return status;
+	}
+	if (!report->groups)
+		trace_selection_report_held(&o->selection, report_command.name);
+	if (ret == 0) {
+		read_counts(report, r, &status);
+		ret = print_report(report, o->json);
+	}
+	return ret < 0 ? report_failure(report, -ret) : status;
+}
+
 static int report_trace(const char *dir, struct report_options *o)
 {
 	struct kt_trace_reader *r = open_trace(report_command.name, dir);
@@ -141,27 +179,23 @@ static int report_trace(const char *dir, struct report_options *o)
 		.reader = r,
 		.is_partial = trace_selection_is_partial(&o->selection),
 		.each_task = o->each_task,
+		.all = o->all,
 	};
-	int status, ret;
+	int status;
 
 	if (!r)
 		return EXIT_FAILED;
-	status = trace_selection_open(&o->selection, report_command.name, dir, r);
-	if (status != EXIT_OK) {
-		kt_trace_reader_free(r);
-		return status;
-	}
-	ret = read_trace(&report, r, &o->selection, &status);
-	trace_selection_report_held(&o->selection, report_command.name);
-	if (ret == 0) {
-		read_counts(&report, r, &status);
-		ret = print_report(&report, o->json);
-	}
-	if (ret < 0)
-		status = report_failure(&report, -ret);
+	status = field_groups_open(&o->groups, report_command.name, kt_trace_reader_metadata(r),
+				   &o->selection);
+	report.groups = o->groups.of;
+	if (status == EXIT_OK)
+		status = trace_selection_open(&o->selection, report_command.name, dir, r);
+	if (status == EXIT_OK)
+		status = print_trace(&report, r, o);
 	kt_event_counts_free(report.counts);
 	kt_report_counts_free(&report.summary);
 	kt_cpu_time_free(&report.usage);
+	field_groups_close(&o->groups);
 	kt_trace_reader_free(r);
 	return status;
 }
@@ -186,6 +220,11 @@ static const struct command_option options[] = {
 	 .help = "print a row for each task instead of one per comm",
 	 .set = set_flag,
 	 .offset = offsetof(struct report_options, each_task)},
+	{.name = "all",
+	 .help = "print all rows of each table, not only the first 20",
+	 .set = set_flag,
+	 .offset = offsetof(struct report_options, all)},
+	FIELD_GROUPS_OPTIONS(struct report_options, groups),
 	OPTION_JSON(struct report_options, json,
 		    "print one JSON object with every task, CPU and loss; times in ns"),
 	TRACE_SELECTION_OPTIONS(struct report_options, selection, 't', 'C'),
@@ -197,6 +236,12 @@ static const struct command_example examples[] = {
 	{"ktrace record -e sched_switch make -j4; ktrace report",
 	 "Show how long each task of a build ran"},
 	{"ktrace report -e %file -f 'ret < 0'", "Count calls that failed with a file"},
+	{"ktrace report -e write --by comm,path --sum ret",
+	 "Show who writes to which files, of a trace recorded with -y"},
+	{"ktrace report -e 'syscalls:*' --by event --quantiles duration",
+	 "Show how long system calls take"},
+	{"ktrace report -e 'syscalls:*' -f 'ret < 0' --by event,error,comm",
+	 "Show which calls fail, and why"},
 	{"ktrace report --json | jq -r '.tasks[] | \"\\(.tid) \\(.count)\"'",
 	 "Print how many events each task hit"},
 	{},

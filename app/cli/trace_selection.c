@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "app/cli/command.h"
+#include "app/cli/read_progress.h"
 #include "app/cli/time_point.h"
 #include "base/error.h"
 #include "base/grow.h"
@@ -215,12 +216,13 @@ static int set_times(struct trace_selection *s, const char *command, const char 
 	return status;
 }
 
-/* Returns how many events and calls a selection finds; reads the whole trace. */
+/* Counts events and calls that a selection finds; reads the whole trace. */
 static int count_found(const struct kt_selection *selection, const char *dir, uint64_t *found,
 		       struct kt_error *err)
 {
 	struct kt_trace_reader *r = kt_trace_reader_open(dir ? dir : TRACE_DIR, err);
 	const struct kt_hit *selected[KT_SELECTED_MAX];
+	struct read_progress progress = {.reader = r};
 	struct kt_hit_selector *s;
 	struct kt_hit hit;
 	int ret = 0, got;
@@ -229,8 +231,11 @@ static int count_found(const struct kt_selection *selection, const char *dir, ui
 		return -err->code;
 	s = kt_hit_selector_new(kt_trace_reader_metadata(r), selection, err);
 	while (s && ret >= 0 && (got = kt_trace_reader_next(r, &hit, err)) != 0)
-		if (got > 0)
+		if (got > 0) {
 			ret = kt_hit_selector_add(s, &hit, selected);
+			read_progress_step(&progress);
+		}
+	read_progress_end(&progress);
 	if (s)
 		*found = kt_hit_selector_found(s);
 	else
@@ -270,6 +275,7 @@ static int make_selector(struct trace_selection *s, const char *command, const c
 		.n_cpus = s->cpus.n,
 		.comms = s->comms,
 		.n_comms = s->n_comms,
+		.whole_calls = s->whole_calls,
 	};
 	int status = set_times(s, command, dir, m, &selection);
 	struct kt_error err;
@@ -302,7 +308,7 @@ int trace_selection_open(struct trace_selection *s, const char *command, const c
 	struct kt_error err;
 	int status;
 
-	if (!trace_selection_is_partial(s))
+	if (!trace_selection_is_partial(s) && !s->whole_calls)
 		return EXIT_OK;
 	if (s->first && s->last)
 		return report_misuse(command, "--first and --last exclude each other");

@@ -41,6 +41,7 @@ struct trace_selection {
 	size_t n_comms;
 	const char *since, *until;
 	uint64_t first, last; /* 0: all */
+	bool whole_calls;     /* a call is selected at its return, with its entry */
 	uint64_t begin, end;  /* the time that was selected, ns of CLOCK_MONOTONIC; end 0: none */
 	struct kt_hit_selector *selector; /* NULL: everything is selected */
 };
