@@ -7,6 +7,7 @@
 #   - no two nouns in src/ and app/ have the same file name, whatever their folders
 #   - no folder holds more than 40 files
 #   - a source file has at most 600 lines, and names its licence in the first two
+#   - the root holds folders, CONTRIBUTING.md, COPYING, Makefile, README.md and hidden files
 set -euo pipefail
 export LC_ALL=C
 
@@ -14,6 +15,7 @@ cd "${1:?usage: lint-tree.sh TREE}"
 {
 	find app bench completion doc fuzz include lib man src systemd tests tools -type f \
 		2>/dev/null || true
+	find . -maxdepth 1 -type f ! -name '.*' -printf '%P\n'
 } | sort | awk -v max_lines=600 -v max_files=40 '
 	function breach(text) {
 		print "lint: " text >"/dev/stderr"
@@ -62,6 +64,12 @@ cd "${1:?usage: lint-tree.sh TREE}"
 			breach(path ": " n " lines, over " max_lines)
 		if (!has_licence)
 			breach(path ":1: no SPDX-License-Identifier in the first two lines")
+	}
+
+	!/\// {
+		if ($0 !~ /^(CONTRIBUTING\.md|COPYING|Makefile|README\.md)$/)
+			breach($0 ": does not belong in the root")
+		next
 	}
 
 	{

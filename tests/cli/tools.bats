@@ -90,6 +90,13 @@ add_test() { # NAME LINE...: a test program that prints those lines
 	[[ ${lines[1]} == "lint: tests/b.c:1: no SPDX-"* ]]
 }
 
+@test "lint-tree: a stray file in the root is an error" {
+	touch COPYING Makefile .hidden small
+	run "$tools/lint-tree.sh" .
+	[ "$status" -eq 1 ]
+	[ "$output" = "lint: small: does not belong in the root" ]
+}
+
 @test "lint-commits: subjects are short and name their part, and bodies are there" {
 	git init -q .
 	commit() { # MESSAGE

@@ -133,7 +133,7 @@ read_memory() { # NAME
 	local fd
 	for fd in /proc/"$pid"/fd/*; do
 		[[ $(readlink "$fd") != */"$1"* ]] || stat -L -c '%i %b %s' "$fd"
-	done | sort -u | awk '{ read_memory += $2 * 512; size += $3 } END { print held + 0, size + 0 }'
+	done | sort -u | awk '{ held += $2 * 512; size += $3 } END { print held + 0, size + 0 }'
 }
 
 @test "printed lines take no memory" {
@@ -160,7 +160,8 @@ read_memory() { # NAME
 	[ "$(<stdout)" = on ]
 	grep -x 'ktrace strace: cannot write to /dev/full: No space left on device' message
 	grep -x "ktrace strace: tracing has ended; 'sh' continues" message
-	[ "$(wc -l <message)" -eq 2 ]
+	# What happened while tracing ended may be lost too.
+	[ -z "$(sed 1,2d message | grep -v ': lost ')" ]
 	run_strace -o none/there true
 	[ "$status" -eq 1 ]
 	grep -x 'ktrace strace: cannot write to none: No such file or directory' message
