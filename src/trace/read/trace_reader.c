@@ -19,6 +19,7 @@
 struct lane {
 	struct kt_stream_reader *source;
 	struct kt_hit hit;
+	bool is_gap; /* records are missing after the last one that was returned */
 };
 
 /*
@@ -33,6 +34,9 @@ struct kt_trace_reader {
 	size_t memory; /* bytes of all packets that are held */
 	size_t n_all, n_lanes, n_sorted;
 	bool is_growing;
+	size_t n_gaps; /* lanes that are in a gap */
+	uint64_t last_gap;
+	uint64_t ended; /* when the first CPU of the main channel ended; KT_NEVER: none yet */
 	bool is_given;  /* the first lane's record was returned */
 	uint64_t until; /* later records are held back */
 	uint64_t
@@ -46,6 +50,7 @@ static int add_stream(struct kt_trace_reader *r, int dir, const char *name, stru
 	if (!lanes)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	r->lanes = lanes;
+	lanes[r->n_all] = (struct lane){0};
 	lanes[r->n_all].source = kt_stream_reader_open(r->metadata, dir, name, &r->memory, err);
 	if (!lanes[r->n_all].source)
 		return -err->code;
@@ -67,6 +72,7 @@ static int add_streams(struct kt_trace_reader *r, struct kt_error *err)
 static int open_all(struct kt_trace_reader *r, const char *path, struct kt_error *err)
 {
 	r->until = UINT64_MAX;
+	r->ended = KT_NEVER;
 	r->dir = opendir(path);
 	if (!r->dir)
 		return kt_fail(err, errno, "%s", strerror(errno));
@@ -146,14 +152,36 @@ static void sift_down(struct lane *lanes, size_t n)
 	}
 }
 
+/* A lane is in a gap from the record before a loss until after the loss. */
+static void set_gap(struct kt_trace_reader *r, struct lane *l, bool is_gap)
+{
+	r->n_gaps += is_gap - l->is_gap;
+	l->is_gap = is_gap;
+}
+
+/* Notes the end of a lane, or where it is damaged: records of that CPU are missing from there on.
+ */
+static void note_end(struct kt_trace_reader *r, const struct lane *l)
+{
+	struct kt_stream_share share = kt_stream_reader_share(l->source);
+
+	if (share.channel == KT_MAIN && share.extent.end && share.extent.end < r->ended)
+		r->ended = share.extent.end;
+}
+
 /* Advances a lane to its next record; if there is none, the last lane takes its place. */
 static int advance_lane(struct kt_trace_reader *r, struct lane *l, struct kt_error *err)
 {
 	int ret = kt_stream_reader_next(l->source, &l->hit, err);
 
-	if (ret <= 0)
+	if (ret == -ENODATA && r->is_growing)
+		ret = 0;
+	set_gap(r, l, ret > 0 && !l->hit.event);
+	if (ret <= 0) {
+		note_end(r, l);
 		swap_lanes(l, &r->lanes[--r->n_lanes]);
-	return ret == -ENODATA && r->is_growing ? 0 : ret;
+	}
+	return ret;
 }
 
 /* Advances the first lane. */
@@ -229,6 +257,7 @@ static void find_begin(struct kt_trace_reader *r)
 void kt_trace_reader_resume(struct kt_trace_reader *r, uint64_t until)
 {
 	r->until = until;
+	r->ended = KT_NEVER;
 	for (; r->n_lanes < r->n_all; r->n_lanes++)
 		kt_stream_reader_resume(r->lanes[r->n_lanes].source);
 	kt_task_names_reader_resume(r->task_names);
@@ -276,6 +305,8 @@ int kt_trace_reader_next(struct kt_trace_reader *r, struct kt_hit *hit, struct k
 		return -err->code;
 	*hit = r->lanes[0].hit;
 	hit->is_early = hit->time < r->begin;
+	if (r->n_gaps > 0 || hit->time > r->ended)
+		r->last_gap = hit->time;
 	if (hit->event)
 		set_task(r, hit);
 	r->is_given = true;
@@ -293,6 +324,11 @@ uint64_t kt_trace_reader_rare_from(const struct kt_trace_reader *r)
 
 	kt_trace_reader_extent(r, KT_RARE, &extent);
 	return extent.begin;
+}
+
+uint64_t kt_trace_reader_last_gap(const struct kt_trace_reader *r)
+{
+	return r->last_gap;
 }
 
 const char *kt_trace_reader_comm(const struct kt_trace_reader *r, uint32_t tid)

@@ -78,6 +78,12 @@ uint64_t kt_trace_reader_begin(const struct kt_trace_reader *r);
 /* Returns the begin of the rare-event channel. */
 uint64_t kt_trace_reader_rare_from(const struct kt_trace_reader *r);
 
+/*
+ * Returns the time of the last record that was read while records of some CPU may be missing; 0 if
+ * there was none. Nothing is missing between two later records.
+ */
+uint64_t kt_trace_reader_last_gap(const struct kt_trace_reader *r);
+
 /* Returns a task's name at the time of the last record; NULL if it is unknown. */
 const char *kt_trace_reader_comm(const struct kt_trace_reader *r, uint32_t tid);
 
