@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +12,10 @@
 #include "trace/read/syscall_pairs.h"
 #include "values/text.h"
 
-/* Of one call, or of all calls. */
-struct count {
-	const char *name;
-	uint64_t calls, errors;
-	uint64_t timed;        /* calls whose duration is known */
-	uint64_t ns, min, max; /* sum, shortest and longest of these */
-};
-
 struct kt_syscall_table {
 	const struct kt_metadata *metadata;
 	struct kt_syscall_pairs *pairs;
-	struct count *counts; /* by the entry's event id */
+	struct kt_syscall_count *counts; /* by the entry's event id */
 	uint64_t untimed, unpaired;
 };
 
@@ -52,15 +43,16 @@ void kt_syscall_table_free(struct kt_syscall_table *c)
 	free(c);
 }
 
-static struct count *get_count(struct kt_syscall_table *c, const struct kt_call_kind *kind)
+static struct kt_syscall_count *get_count(struct kt_syscall_table *c,
+					  const struct kt_call_kind *kind)
 {
-	struct count *count = &c->counts[kind->events[KT_ENTER] - c->metadata->events];
+	struct kt_syscall_count *count = &c->counts[kind->events[KT_ENTER] - c->metadata->events];
 
 	count->name = kind->name;
 	return count;
 }
 
-static void add_time(struct count *to, uint64_t ns)
+static void add_time(struct kt_syscall_count *to, uint64_t ns)
 {
 	if (to->timed == 0 || ns < to->min)
 		to->min = ns;
@@ -73,7 +65,7 @@ static void add_time(struct count *to, uint64_t ns)
 static void add_call(struct kt_syscall_table *c, const struct kt_call *call,
 		     const struct kt_hit *exit)
 {
-	struct count *count = get_count(c, call->kind);
+	struct kt_syscall_count *count = get_count(c, call->kind);
 
 	if (!call->entry && kt_syscall_pairs_is_of_child(call->kind, exit))
 		return;
@@ -140,13 +132,13 @@ enum kt_syscall_table_column kt_syscall_table_column(const char *name, size_t le
 	return c;
 }
 
-static uint64_t compute_mean(const struct count *c)
+static uint64_t compute_mean(const struct kt_syscall_count *c)
 {
 	return c->timed ? c->ns / c->timed : 0;
 }
 
 /* Returns what rows are sorted by. */
-static uint64_t get_sort_key(const struct count *c, enum kt_syscall_table_column by)
+static uint64_t get_sort_key(const struct kt_syscall_count *c, enum kt_syscall_table_column by)
 {
 	switch (by) {
 	case KT_SYSCALL_TABLE_SHARE:
@@ -169,24 +161,56 @@ static uint64_t get_sort_key(const struct count *c, enum kt_syscall_table_column
 
 static int compare_counts(const void *a, const void *b, void *by)
 {
-	const struct count *x = a, *y = b;
+	const struct kt_syscall_count *x = a, *y = b;
 	uint64_t n = get_sort_key(x, *(enum kt_syscall_table_column *)by);
 	uint64_t m = get_sort_key(y, *(enum kt_syscall_table_column *)by);
 
 	return n == m ? strcmp(x->name, y->name) : n > m ? -1 : 1;
 }
 
+ssize_t kt_syscall_table_rows(const struct kt_syscall_table *c, enum kt_syscall_table_column by,
+			      struct kt_syscall_count **rows)
+{
+	size_t i, n = 0;
+
+	*rows = calloc(c->metadata->n_events + 1, sizeof(**rows));
+	if (!*rows)
+		return -ENOMEM;
+	for (i = 0; i < c->metadata->n_events; i++)
+		if (c->counts[i].calls)
+			(*rows)[n++] = c->counts[i];
+	if (by != KT_SYSCALL_TABLE_COLUMNS)
+		qsort_r(*rows, n, sizeof(**rows), compare_counts, &by);
+	return n;
+}
+
+bool kt_syscall_table_has(const struct kt_syscall_table *c, size_t event)
+{
+	const struct kt_call_kind *kind = kt_syscall_pairs_kind(c->pairs, event);
+
+	return kind && c->counts[kind->events[KT_ENTER] - c->metadata->events].calls > 0;
+}
+
+ssize_t kt_syscall_table_open(const struct kt_syscall_table *c)
+{
+	struct kt_call *calls;
+	ssize_t n = kt_syscall_pairs_open(c->pairs, &calls);
+
+	if (n >= 0)
+		free(calls);
+	return n;
+}
+
 /* The table that is printed. */
 struct table {
-	struct count *rows, sum;
+	struct kt_syscall_count *rows, sum;
 	size_t n;
 	struct kt_syscall_table_form form;
 	size_t widths[KT_SYSCALL_TABLE_COLUMNS];
 };
 
-static void add_row(struct table *t, const struct count *c)
+static void add_to_sum(struct table *t, const struct kt_syscall_count *c)
 {
-	t->rows[t->n++] = *c;
 	t->sum.calls += c->calls;
 	t->sum.errors += c->errors;
 	if (c->timed && (t->sum.timed == 0 || c->min < t->sum.min))
@@ -214,14 +238,15 @@ static const char *format_number(uint64_t n, char to[CELL])
 	return to;
 }
 
-static const char *format_share(const struct table *t, const struct count *c, char to[CELL])
+static const char *format_share(const struct table *t, const struct kt_syscall_count *c,
+				char to[CELL])
 {
 	snprintf(to, CELL, "%.2f", t->sum.ns ? 100.0 * c->ns / t->sum.ns : c == &t->sum ? 100 : 0);
 	return to;
 }
 
 /* Returns a cell's text, in `to` or elsewhere. */
-static const char *format_cell(const struct table *t, const struct count *c,
+static const char *format_cell(const struct table *t, const struct kt_syscall_count *c,
 			       enum kt_syscall_table_column at, char to[CELL])
 {
 	if (at < KT_SYSCALL_TABLE_CALLS && !c->timed)
@@ -246,7 +271,7 @@ static const char *format_cell(const struct table *t, const struct count *c,
 	}
 }
 
-static void widen_columns(struct table *t, const struct count *c)
+static void widen_columns(struct table *t, const struct kt_syscall_count *c)
 {
 	enum kt_syscall_table_column at;
 	char cell[CELL];
@@ -307,7 +332,7 @@ static void put_rule(struct kt_text *to, const struct table *t)
 	kt_text_char(to, '\n');
 }
 
-static void put_row(struct kt_text *to, const struct table *t, const struct count *c)
+static void put_row(struct kt_text *to, const struct table *t, const struct kt_syscall_count *c)
 {
 	char cell[CELL];
 	size_t i;
@@ -339,17 +364,13 @@ int kt_syscall_table_print(const struct kt_syscall_table *c, struct kt_text *to,
 			   const struct kt_syscall_table_form *form)
 {
 	struct table t = {.form = form->n ? *form : usual, .sum.name = "total"};
-	enum kt_syscall_table_column by = form->by;
-	size_t i;
+	ssize_t i, n = kt_syscall_table_rows(c, form->by, &t.rows);
 
-	t.rows = calloc(c->metadata->n_events + 1, sizeof(*t.rows));
-	if (!t.rows)
-		return -ENOMEM;
-	for (i = 0; i < c->metadata->n_events; i++)
-		if (c->counts[i].calls)
-			add_row(&t, &c->counts[i]);
-	if (by != KT_SYSCALL_TABLE_COLUMNS)
-		qsort_r(t.rows, t.n, sizeof(*t.rows), compare_counts, &by);
+	if (n < 0)
+		return n;
+	t.n = n;
+	for (i = 0; i < n; i++)
+		add_to_sum(&t, &t.rows[i]);
 	measure_columns(&t);
 	if (t.n > 0)
 		put_table(to, &t);

@@ -15,8 +15,10 @@
 #ifndef KT_VIEW_SYSCALL_TABLE_H
 #define KT_VIEW_SYSCALL_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct kt_syscall_table;
 struct kt_hit;
@@ -33,6 +35,14 @@ enum kt_syscall_table_column {
 	KT_SYSCALL_TABLE_ERRORS,
 	KT_SYSCALL_TABLE_NAME,
 	KT_SYSCALL_TABLE_COLUMNS /* no column; as an order: that of events in the trace */
+};
+
+/* Counts of one call; or of all, in the last row of a table. */
+struct kt_syscall_count {
+	const char *name; /* "stat" */
+	uint64_t calls, errors;
+	uint64_t timed;        /* calls whose duration is known */
+	uint64_t ns, min, max; /* sum, shortest and longest of these */
 };
 
 struct kt_syscall_table_form {
@@ -60,6 +70,18 @@ int kt_syscall_table_add(struct kt_syscall_table *c, const struct kt_hit *hit);
 /* Prints a row for each call that returned, and nothing if none did. Returns 0 or -ENOMEM. */
 int kt_syscall_table_print(const struct kt_syscall_table *c, struct kt_text *to,
 			   const struct kt_syscall_table_form *form);
+
+/*
+ * Lists the calls that returned, sorted, in an array to be freed. Returns their number, or -ENOMEM.
+ */
+ssize_t kt_syscall_table_rows(const struct kt_syscall_table *c, enum kt_syscall_table_column by,
+			      struct kt_syscall_count **rows);
+
+/* Returns whether an event, by its index in the metadata, is of a call that was counted. */
+bool kt_syscall_table_has(const struct kt_syscall_table *c, size_t event);
+
+/* Returns how many calls have not returned by now, or -ENOMEM. */
+ssize_t kt_syscall_table_open(const struct kt_syscall_table *c);
 
 /* Returns how many counted calls have no known entry, so no time. */
 uint64_t kt_syscall_table_untimed(const struct kt_syscall_table *c);
