@@ -21,13 +21,6 @@ enum { SWITCH = NUMBER };
 
 #define FIELDS "\tfield:pid_t next_pid;\toffset:8;\tsize:4;\tsigned:1;\n"
 
-/* Continues in that CPU's stream from that time on. */
-static void begin_cpu(struct made *m, unsigned int cpu, uint64_t time)
-{
-	go_to_cpu(m, cpu);
-	begin(m, time, 0);
-}
-
 static int set_up_switches(void **state)
 {
 	struct made *m;
@@ -49,13 +42,6 @@ static void put_task_event(struct made *m, unsigned int event, uint64_t time, ui
 static void put_switch(struct made *m, uint64_t time, uint32_t from, uint32_t to)
 {
 	put_task_event(m, SWITCH, time, from, to);
-}
-
-/* Ends the packet and begins one with that many losses before it. */
-static void lose(struct made *m, uint64_t time, uint64_t lost)
-{
-	assert_int_equal(end(m, time), 0);
-	begin(m, time, lost);
 }
 
 /*

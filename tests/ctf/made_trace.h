@@ -219,6 +219,20 @@ static inline void go_to_cpu(struct made *m, unsigned int cpu)
 	go_to_stream(m, KT_MAIN, cpu);
 }
 
+/* Continues in that CPU's stream from that time on. */
+static inline void begin_cpu(struct made *m, unsigned int cpu, uint64_t time)
+{
+	go_to_cpu(m, cpu);
+	begin(m, time, 0);
+}
+
+/* Ends the packet and begins one with that many losses before it. */
+static inline void lose(struct made *m, uint64_t time, uint64_t lost)
+{
+	assert_int_equal(end(m, time), 0);
+	begin(m, time, lost);
+}
+
 /* Replaces an event from here on. */
 static inline void put_event(struct made *m, size_t i, const char *system, const char *format)
 {
