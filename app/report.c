@@ -21,6 +21,7 @@
 #include "view/report/report_json.h"
 #include "view/report/report_text.h"
 #include "view/report/trace_report.h"
+#include "view/syscall_table.h"
 
 struct report_options {
 	bool json, each_task, all;
@@ -34,9 +35,22 @@ static bool has_times(const struct kt_trace_report *report)
 }
 
 /*
- * Counts what a hit selects. CPU times are computed only of a whole trace without groups. Returns 0
- * or -ENOMEM.
+ * Adds a hit to the tables that no groups replace: all of a whole trace; of selected events only
+ * counts and calls, as times need all switches.
  */
+static bool add_to_tables(struct kt_trace_report *report, const struct kt_hit *hit)
+{
+	struct kt_report_times *times = &report->times;
+
+	if (!kt_report_counts_add(&report->summary, hit))
+		return false;
+	if (report->groups)
+		return true;
+	return report->is_partial ? kt_syscall_table_add(times->calls, hit) == 0
+				  : kt_report_times_add(times, report->reader, hit);
+}
+
+/* Counts what a hit selects. Returns 0 or -ENOMEM. */
 static int add_hit(struct kt_trace_report *report, struct report_options *o,
 		   const struct kt_hit *hit)
 {
@@ -45,15 +59,30 @@ static int add_hit(struct kt_trace_report *report, struct report_options *o,
 
 	if (n < 0)
 		return n;
-	if (!report->is_partial && !kt_report_counts_add(&report->summary, hit))
+	if (!report->is_partial && !add_to_tables(report, hit))
 		return -ENOMEM;
 	for (i = 0; report->is_partial && i < n; i++)
-		if (!kt_report_counts_add(&report->summary, selected[i]))
+		if (!add_to_tables(report, selected[i]))
 			return -ENOMEM;
-	if (report->groups)
-		return field_groups_add(&o->groups, selected, n);
-	return !has_times(report) || kt_cpu_time_add(&report->usage, report->reader, hit) ? 0
-											  : -ENOMEM;
+	return report->groups ? field_groups_add(&o->groups, selected, n) : 0;
+}
+
+static bool begin_tables(struct kt_trace_report *report, struct kt_trace_reader *r)
+{
+	if (has_times(report) && !kt_report_times_begin(&report->times, r))
+		return false;
+	if (report->is_partial && !report->groups) {
+		report->times.calls = kt_syscall_table_new(kt_trace_reader_metadata(r));
+		if (!report->times.calls)
+			return false;
+	}
+	return kt_report_counts_begin(&report->summary, r);
+}
+
+static bool end_tables(struct kt_trace_report *report, struct kt_trace_reader *r)
+{
+	return (!has_times(report) || kt_report_times_end(&report->times, r)) &&
+	       kt_report_counts_end(&report->summary, r);
 }
 
 /* Limits the report to the time that was selected. */
@@ -74,16 +103,12 @@ static void cut_extent(struct kt_extent *extent, const struct trace_selection *s
 static int read_trace(struct kt_trace_report *report, struct kt_trace_reader *r,
 		      struct report_options *o, int *status)
 {
-	struct kt_report_counts *s = &report->summary;
-	struct kt_cpu_time *u = &report->usage;
 	struct read_progress progress = {.reader = r};
 	struct kt_error err;
 	struct kt_hit hit;
 	int ret;
 
-	if (has_times(report))
-		kt_cpu_time_begin(u, r);
-	if (!kt_report_counts_begin(s, r))
+	if (!begin_tables(report, r))
 		return -ENOMEM;
 	while (!trace_selection_is_done(&o->selection) &&
 	       (ret = kt_trace_reader_next(r, &hit, &err)) != 0) {
@@ -94,7 +119,7 @@ static int read_trace(struct kt_trace_report *report, struct kt_trace_reader *r,
 		read_progress_step(&progress);
 	}
 	read_progress_end(&progress);
-	if ((has_times(report) && !kt_cpu_time_end(u, r)) || !kt_report_counts_end(s, r))
+	if (!end_tables(report, r))
 		return -ENOMEM;
 	if (!kt_trace_reader_extent(r, KT_MAIN, &report->extent) &&
 	    !kt_trace_reader_extent(r, KT_RARE, &report->extent))
@@ -194,7 +219,7 @@ static int report_trace(const char *dir, struct report_options *o)
 		status = print_trace(&report, r, o);
 	kt_event_counts_free(report.counts);
 	kt_report_counts_free(&report.summary);
-	kt_cpu_time_free(&report.usage);
+	kt_report_times_free(&report.times);
 	field_groups_close(&o->groups);
 	kt_trace_reader_free(r);
 	return status;
@@ -221,7 +246,7 @@ static const struct command_option options[] = {
 	 .set = set_flag,
 	 .offset = offsetof(struct report_options, each_task)},
 	{.name = "all",
-	 .help = "print all rows of each table, not only the first 20",
+	 .help = "print all rows of each table, not only the first",
 	 .set = set_flag,
 	 .offset = offsetof(struct report_options, all)},
 	FIELD_GROUPS_OPTIONS(struct report_options, groups),
@@ -233,8 +258,8 @@ static const struct command_option options[] = {
 
 static const struct command_example examples[] = {
 	{"ktrace report", "Summarize the trace in ktrace.out"},
-	{"ktrace record -e sched_switch make -j4; ktrace report",
-	 "Show how long each task of a build ran"},
+	{"ktrace record -a -e 'sched_switch,sched_wak*' sleep 10; ktrace report --tasks",
+	 "Show who waits for a CPU, and for whom tasks wait"},
 	{"ktrace report -e %file -f 'ret < 0'", "Count calls that failed with a file"},
 	{"ktrace report -e write --by comm,path --sum ret",
 	 "Show who writes to which files, of a trace recorded with -y"},
@@ -253,9 +278,9 @@ const struct command report_command = {
 	.summary = "summarize a trace",
 	.about = "DIR is a trace of 'ktrace record' or 'ktrace snapshot'; it defaults to "
 		 "ktrace.out.\n\n"
-		 "Prints when, where and of what it was recorded; events and their rates; the "
-		 "busiest tasks, and how long they ran if sched:sched_switch was recorded; CPUs; "
-		 "and what was lost, where and why.",
+		 "Prints when, where and of what it was recorded; events and their rates; system "
+		 "calls; how long tasks ran, waited for a CPU and were blocked, and who woke "
+		 "them; disk requests and interrupts; CPUs; and what was lost, where and why.",
 	.options = options,
 	.examples = examples,
 	.run = run_report,

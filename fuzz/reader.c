@@ -146,7 +146,7 @@ static void read_all(struct kt_trace_report *report, struct kt_trace_reader *r,
 	struct kt_hit hit;
 	int ret;
 
-	kt_cpu_time_begin(&report->usage, r);
+	must(kt_report_times_begin(&report->times, r), "no memory");
 	must(kt_report_counts_begin(&report->summary, r), "no memory");
 	while ((ret = kt_trace_reader_next(r, &hit, &err)) != 0) {
 		if (ret < 0) {
@@ -158,9 +158,9 @@ static void read_all(struct kt_trace_report *report, struct kt_trace_reader *r,
 		n++;
 		check_hit(text, &hit);
 		must(kt_report_counts_add(&report->summary, &hit), "no memory");
-		must(kt_cpu_time_add(&report->usage, r, &hit), "no memory");
+		must(kt_report_times_add(&report->times, r, &hit), "no memory");
 	}
-	must(kt_cpu_time_end(&report->usage, r) && kt_report_counts_end(&report->summary, r),
+	must(kt_report_times_end(&report->times, r) && kt_report_counts_end(&report->summary, r),
 	     "no memory");
 	flush(text);
 	must(shown.lines - lines == n, "hits that are not a line each");
@@ -249,7 +249,7 @@ static void show(struct kt_trace_reader *r, bool each_task)
 	show_forms(&text);
 	show_report(&report, r, &text);
 	kt_report_counts_free(&report.summary);
-	kt_cpu_time_free(&report.usage);
+	kt_report_times_free(&report.times);
 }
 
 /* Writes a file whose end is a hole (zeros) of that size. */

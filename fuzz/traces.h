@@ -7,11 +7,12 @@
 #include "ctypes/struct_layout.h"
 #include "fetch/argument_labels.h"
 #include "fuzz/pack.h"
+#include "tests/ctf/sched_events.h"
 #include "tests/ctf/task_names.h"
 #include "trace/event_counts.h"
 #include "trace/event_counts_file.h"
 
-enum { N_WHOLE = 2, N_TRACES = 6 };
+enum { N_WHOLE = 3, N_TRACES = 7 };
 
 /* Packed traces; complete ones are first. */
 static struct packed {
@@ -164,9 +165,7 @@ static inline void make_switches(struct packed *to)
 	size_t i;
 
 	set_up((void **)&m);
-	put_event(
-		m, NUMBER, "sched",
-		FORMAT("sched_switch", "\tfield:pid_t next_pid;\toffset:8;\tsize:4;\tsigned:1;\n"));
+	put_event(m, SWITCH, "sched", FORMAT("sched_switch", SWITCH_FIELDS));
 	put_call(m, KINDS);
 	put_return(m, NOTHING);
 	m->metadata.n_events = 3;
@@ -177,12 +176,12 @@ static inline void make_switches(struct packed *to)
 	go_to_cpu(m, 1);
 	begin(m, 1000, 0);
 	for (i = 0; i < 3; i++)
-		record_of_task(m, NUMBER, 1000 + i, tids[i], &tids[i + 1], 4);
+		put_switch(m, 1000 + i, tids[i], i, tids[i + 1]);
 	assert_int_equal(end(m, 1010), 0);
 	go_to_cpu(m, 0);
 	begin(m, 900, 0);
 	for (i = 0; i < 3; i++)
-		record_of_task(m, NUMBER, 1003 + i, tids[i], &tids[i + 1], 4);
+		put_switch(m, 1003 + i, tids[i], 0x100, tids[i + 1]);
 	record_of_task(m, KINDS, 1006, 7, "address\0\2\0\0\0\0\0\0\0new_addr\1\0aaaabbbbcc", 36);
 	record_of_task(m, NOTHING, 1007, 7, &error, sizeof(error));
 	record_of_task(m, NOTHING, 1008, 8, &error, sizeof(error));
@@ -191,6 +190,44 @@ static inline void make_switches(struct packed *to)
 			 HEAD FOLLOWED(800, 7, "seven") ROW(900, 8, "eight") ROW(1001, 7, "left"));
 	write_counts(m);
 	pack_trace(to, "switches", m);
+}
+
+#define REQUEST_FIELDS                                               \
+	"\tfield:dev_t dev;\toffset:8;\tsize:4;\tsigned:0;\n"        \
+	"\tfield:sector_t sector;\toffset:16;\tsize:8;\tsigned:0;\n" \
+	"\tfield:char rwbs[4];\toffset:24;\tsize:4;\tsigned:0;\n"
+
+static inline void put_request(struct made *m, unsigned int event, uint64_t time)
+{
+	record(m, event, time, "\1\0\200\17\10\0\0\0\0\0\0\0RA\0", 16);
+}
+
+/* A task that waits for a disk, and is woken on another CPU; with losses. */
+static inline void make_waits(struct packed *to)
+{
+	struct made *m;
+
+	set_up((void **)&m);
+	put_sched_events(m);
+	put_event(m, VARYING, "block", FORMAT("block_rq_issue", REQUEST_FIELDS));
+	put_event(m, LABELLED, "block", FORMAT("block_rq_complete", REQUEST_FIELDS));
+	rewrite_metadata(m);
+	go_to_cpu(m, 1);
+	begin(m, 1000, 0);
+	put_request(m, VARYING, 1001);
+	put_switch(m, 1002, 7, 2, 0);
+	put_switch(m, 1010, 0, 0, 7);
+	assert_int_equal(end(m, 1010), 0);
+	begin(m, 1020, 3);
+	put_switch(m, 1021, 7, 16, 0);
+	assert_int_equal(end(m, 1030), 0);
+	begin_cpu(m, 0, 900);
+	put_request(m, LABELLED, 1007);
+	put_waking(m, 1008, 9, 7);
+	assert_int_equal(end(m, 1030), 0);
+	write_task_names(m, HEAD ROW(1001, 7, "left"));
+	write_counts(m);
+	pack_trace(to, "waits", m);
 }
 
 /* Metadata that starts as a trace of another format, for the error message. */
@@ -204,10 +241,11 @@ static inline void make_traces(void)
 {
 	make_kinds(&traces[0]);
 	make_switches(&traces[1]);
-	make_other(&traces[2], "control", "\x1b[2J\xff");
-	make_other(&traces[3], "escape", "\"\\");
-	make_other(&traces[4], "comment", "/*");
-	make_other(&traces[5], "number", "trace 7");
+	make_waits(&traces[2]);
+	make_other(&traces[3], "control", "\x1b[2J\xff");
+	make_other(&traces[4], "escape", "\"\\");
+	make_other(&traces[5], "comment", "/*");
+	make_other(&traces[6], "number", "trace 7");
 }
 
 /* Writes the seed traces to the corpus. */

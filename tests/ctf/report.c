@@ -198,11 +198,11 @@ static void many_losses(void **state)
 		       "           0         0.0  3\n"
 		       "\n"
 		       "        lost     of hits  cpu  event and cause\n");
-	for (i = 23; i > 3; i--)
+	for (i = 23; i > 17; i--)
 		len += snprintf(text + len, sizeof(text) - len, "%12u%12u%5u  %s\n", i, i, i - 1,
 				"test:number, no room in the ring (-b)");
 	snprintf(text + len, sizeof(text) - len,
-		 "  3 more rows with 6 lost events; --all has all\n");
+		 "  17 more rows with 153 lost events; --all has all\n");
 	assert_report(m, &report, text, "{\"system\":\"test\",\"event\":\"number\",\"cpu\":0,");
 }
 
@@ -232,11 +232,11 @@ static void many_tasks(void **state)
 		       "  4 more events without a hit\n"
 		       "\n"
 		       "       count       share  task\n");
-	for (tid = 25; tid > 5; tid--)
+	for (tid = 25; tid > 19; tid--)
 		len += snprintf(text + len, sizeof(text) - len, "%12u%8u.%u %%  <...>-%u\n",
 				tid + 1, 100 * (tid + 1) / 350, 1000 * (tid + 1) / 350 % 10, tid);
 	snprintf(text + len, sizeof(text) - len,
-		 "  5 more tasks with 20 events; --all has all\n"
+		 "  19 more tasks with 209 events; --all has all\n"
 		 "\n"
 		 "       count      rate/s  CPU\n"
 		 "         350     14583.3  3\n");
@@ -248,7 +248,7 @@ static void cpu_times(void **state)
 {
 	struct kt_event_counts no_losses = {0};
 	struct kt_trace_report report = {.path = "t", .counts = &no_losses};
-	struct kt_cpu_time *u = &report.usage;
+	struct kt_cpu_time *u = &report.times.cpu;
 	struct made *m = *state;
 	char text[4096];
 	uint32_t tid;
@@ -270,15 +270,14 @@ static void cpu_times(void **state)
 		       "       count      rate/s  event\n"
 		       "  5 events without a hit\n"
 		       "\n"
-		       " CPU seconds  %% of 1 CPU  task\n"
-		       "    1.500000     150.0 %%  <idle>\n");
-	for (tid = 1; tid < 20; tid++)
-		len += snprintf(text + len, sizeof(text) - len, "%12.6f%8u.%u %%  <...>-%u\n",
-				1.5 - tid * 0.001001, (15000 - tid * 10 - 1) / 100,
-				(15000 - tid * 10 - 1) / 10 % 10, tid);
+		       "   running  of 1 CPU  task\n"
+		       "    1.50 s   150.0 %%  <idle>\n");
+	for (tid = 1; tid < 6; tid++)
+		len += snprintf(text + len, sizeof(text) - len,
+				"    1.49 s   149.%u %%  <...>-%u\n", 9 - tid, tid);
 	snprintf(text + len, sizeof(text) - len,
-		 "  2 more tasks with 2.958959; --all has all\n"
-		 "  unattributed: 0.012345 s (switches were lost)\n"
+		 "  16 more tasks with 23.7 s; --all has all\n"
+		 "  unattributed: 12.3 ms of CPU time (switches are missing)\n"
 		 "\n"
 		 "       count      rate/s        busy     unknown  CPU\n"
 		 "           0         0.0      98.7 %%       1.2 %%  3\n");
@@ -298,8 +297,8 @@ static void cpu_times(void **state)
 		"       count      rate/s  event\n"
 		"  5 events without a hit\n"
 		"\n"
-		" CPU seconds  % of 1 CPU  task\n"
-		"  unattributed: up to 0.000000 s (switches were lost)\n"
+		"   running  of 1 CPU  task\n"
+		"  unattributed: up to 1 ns of CPU time (switches are missing)\n"
 		"\n"
 		"       count      rate/s    followed     unknown  CPU\n"
 		"           0         0.0       0.0 %       0.0 %  3\n",
@@ -340,13 +339,10 @@ static void many_cpus(void **state)
 		       "\n"
 		       "       count      rate/s  CPU\n"
 		       "           2         2.0  5\n");
-	for (cpu = 7; cpu < 26; cpu += 2)
+	for (cpu = 7; cpu < 17; cpu += 2)
 		len += snprintf(text + len, sizeof(text) - len, "           1         1.0  %u\n",
 				cpu);
-	for (cpu = 4; cpu < 22; cpu += 2)
-		len += snprintf(text + len, sizeof(text) - len, "           0         0.0  %u\n",
-				cpu);
-	snprintf(text + len, sizeof(text) - len, "  2 more CPUs with 0 events; --all has all\n");
+	snprintf(text + len, sizeof(text) - len, "  16 more CPUs with 5 events; --all has all\n");
 	assert_report(m, &report, text, "{\"cpu\":24,\"count\":0,\"per_second\":0.0}]}\n");
 }
 
@@ -385,8 +381,8 @@ static void set_up_same_names(struct made *m)
 static void same_names(void **state)
 {
 	struct kt_event_counts no_losses = {0};
-	struct kt_trace_report report = {.path = "t", .counts = &no_losses};
-	struct kt_cpu_time *u = &report.usage;
+	struct kt_trace_report report = {.path = "t", .counts = &no_losses, .all = true};
+	struct kt_cpu_time *u = &report.times.cpu;
 	struct made *m = *state;
 
 	set_up_same_names(m);
@@ -404,9 +400,9 @@ static void same_names(void **state)
 				"           2       6.4 %  <...>-7\n"
 				"           1       3.2 %  swapper/0-9\n"
 				"\n"
-				" CPU seconds  % of 1 CPU  task\n"
-				"    0.450000      45.0 %  cc1, 2 tasks\n"
-				"    0.300000      30.0 %  sh-4\n"
+				"   running  of 1 CPU  task\n"
+				"    450 ms    45.0 %  cc1, 2 tasks\n"
+				"    300 ms    30.0 %  sh-4\n"
 				"\n"
 				"       count      rate/s    followed     unknown  CPU\n"
 				"          31        31.0       0.0 %       0.0 %  3\n",
@@ -423,10 +419,10 @@ static void same_names(void **state)
 				"           1       3.2 %  cc1-5, not followed\n"
 				"           1       3.2 %  swapper/0-9\n"
 				"\n"
-				" CPU seconds  % of 1 CPU  task\n"
-				"    0.300000      30.0 %  sh-4\n"
-				"    0.250000      25.0 %  cc1-1\n"
-				"    0.200000      20.0 %  cc1-2\n"
+				"   running  of 1 CPU  task\n"
+				"    300 ms    30.0 %  sh-4\n"
+				"    250 ms    25.0 %  cc1-1\n"
+				"    200 ms    20.0 %  cc1-2\n"
 				"\n"
 				"       count      rate/s    followed     unknown  CPU\n"
 				"          31        31.0       0.0 %       0.0 %  3\n",

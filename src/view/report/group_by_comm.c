@@ -29,7 +29,14 @@ static int compare_members(const void *a, const void *b)
 	return order ? order : x->task < y->task ? -1 : x->task > y->task;
 }
 
-static bool count_groups(struct kt_count_table *names, struct member *members, size_t n)
+/* Notes the first task of a task's group, if that is wanted. */
+static bool note_group(struct kt_count_table *groups, uint32_t task, uint32_t first)
+{
+	return !groups || kt_count_table_add(groups, task, (uint64_t)first + 1);
+}
+
+static bool count_groups(struct kt_count_table *names, struct kt_count_table *groups,
+			 struct member *members, size_t n)
 {
 	uint32_t first = 0;
 	size_t i;
@@ -38,15 +45,16 @@ static bool count_groups(struct kt_count_table *names, struct member *members, s
 	for (i = 0; i < n; i++) {
 		if (!i || compare_names(&members[i - 1], &members[i]))
 			first = members[i].task->key;
-		if (!kt_count_table_add(names, first, members[i].task->count))
+		if (!kt_count_table_add(names, first, members[i].task->count) ||
+		    !note_group(groups, members[i].task->key, first))
 			return false;
 	}
 	kt_count_table_sort(names);
 	return true;
 }
 
-bool kt_group_by_comm(struct kt_count_table *names, const struct kt_count_table *tasks,
-		      const struct kt_trace_report *r)
+bool kt_group_by_comm(struct kt_count_table *names, struct kt_count_table *groups,
+		      const struct kt_count_table *tasks, const struct kt_trace_report *r)
 {
 	struct member *members = reallocarray(NULL, tasks->n + 1, sizeof(*members));
 	const struct kt_count *task;
@@ -58,12 +66,13 @@ bool kt_group_by_comm(struct kt_count_table *names, const struct kt_count_table 
 		task = &tasks->counts[i];
 		name = task->key ? kt_trace_reader_known(r->reader, task->key).comm : NULL;
 		if (r->each_task || !name)
-			ok = kt_count_table_add(names, task->key, task->count);
+			ok = kt_count_table_add(names, task->key, task->count) &&
+			     note_group(groups, task->key, task->key);
 		else
 			members[n++] = (struct member){
 				name, kt_trace_report_is_unfollowed(r, task->key), task};
 	}
-	ok = ok && count_groups(names, members, n);
+	ok = ok && count_groups(names, groups, members, n);
 	free(members);
 	return ok;
 }

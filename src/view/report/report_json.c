@@ -3,6 +3,7 @@
 #include "view/groups/groups_json.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "base/json.h"
 #include "base/time_span.h"
@@ -10,6 +11,7 @@
 #include "trace/read/metadata_reader.h"
 #include "trace/read/trace_reader.h"
 #include "view/report/trace_report.h"
+#include "view/syscall_table.h"
 #include "view/task_comm.h"
 
 /* Adds one count to an object of an array. */
@@ -73,7 +75,7 @@ static bool add_task_time(struct json_object *o, const struct kt_trace_report *r
 static bool add_cpu(struct json_object *o, const struct kt_trace_report *r,
 		    const struct kt_count *c)
 {
-	const struct kt_cpu_time *u = &r->usage;
+	const struct kt_cpu_time *u = &r->times.cpu;
 
 	return kt_json_add_number(o, "cpu", c->key) && kt_json_add_number(o, "count", c->count) &&
 	       kt_json_add_tenths(o, "per_second", kt_trace_report_rate(r, c->count)) &&
@@ -194,11 +196,117 @@ static bool add_all_dropped(struct json_object *o, const struct kt_trace_report 
 /* Adds times in ns. */
 static bool add_times(struct json_object *o, const struct kt_trace_report *r)
 {
-	const struct kt_cpu_time *u = &r->usage;
+	const struct kt_cpu_time *u = &r->times.cpu;
 
 	return !u->known ||
 	       (add_counts(o, "cpu_times", r, u->tasks.counts, u->tasks.n, add_task_time) &&
 		kt_json_add_number(o, "cpu_time_unknown", u->unknown));
+}
+
+static const char *const state_names[KT_TASK_STATES][2] = {
+	[KT_TASK_RUNNING] = {"running", "running_longest"},
+	[KT_TASK_RUNNABLE] = {"runnable", "runnable_longest"},
+	[KT_TASK_BLOCKED] = {"blocked", "blocked_longest"},
+};
+
+/* Adds the time in a state, and the longest one. */
+static bool add_state(struct json_object *o, const struct kt_task_wait *t, enum kt_task_state state)
+{
+	return kt_json_add_number(o, state_names[state][0], t->total[state]) &&
+	       kt_json_add_number(o, state_names[state][1], t->longest[state]);
+}
+
+/* Adds a waker; an interrupt is none of the tasks. */
+static bool add_waker(struct json_object *o, const struct kt_trace_report *r,
+		      const struct kt_count *c)
+{
+	return (c->key ? add_tid(o, r, c->key)
+		       : kt_json_add(o, "interrupt", json_object_new_boolean(true))) &&
+	       kt_json_add_number(o, "blocked", c->count);
+}
+
+static bool add_wait(struct json_object *o, const struct kt_trace_report *r,
+		     const struct kt_task_wait *t)
+{
+	return add_tid(o, r, t->task) && add_state(o, t, KT_TASK_RUNNING) &&
+	       add_state(o, t, KT_TASK_RUNNABLE) && add_state(o, t, KT_TASK_BLOCKED) &&
+	       kt_json_add_number(o, "unknown", t->unknown) &&
+	       add_counts(o, "wakers", r, t->wakers.counts, t->wakers.n, add_waker);
+}
+
+/* Adds how long tasks waited, in ns. Without wakeups "blocked" includes the wait for a CPU. */
+static bool add_waits(struct json_object *o, const struct kt_trace_report *r)
+{
+	struct json_object *array, *wait;
+	size_t i;
+
+	if (!r->times.waits.is_known)
+		return true;
+	array = json_object_new_array();
+	if (!kt_json_add(o, "wakeups_known", json_object_new_boolean(r->times.waits.has_wakeups)) ||
+	    !kt_json_add(o, "waits", array))
+		return false;
+	for (i = 0; i < r->times.waits.n; i++) {
+		wait = json_object_new_object();
+		if (!kt_json_append(array, wait) || !add_wait(wait, r, &r->times.waits.tasks[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool add_call(struct json_object *o, const struct kt_syscall_count *c)
+{
+	return kt_json_add_text(o, "call", c->name) && kt_json_add_number(o, "calls", c->calls) &&
+	       kt_json_add_number(o, "errors", c->errors) &&
+	       kt_json_add_number(o, "timed", c->timed) && kt_json_add_number(o, "total", c->ns) &&
+	       kt_json_add_number(o, "longest", c->max);
+}
+
+static bool add_calls(struct json_object *o, const struct kt_trace_report *r)
+{
+	struct json_object *array = json_object_new_array(), *call;
+	struct kt_syscall_count *rows = NULL;
+	ssize_t i, n = -1;
+	bool ok = kt_json_add(o, "calls", array);
+
+	if (ok)
+		n = kt_syscall_table_rows(r->times.calls, KT_SYSCALL_TABLE_TOTAL, &rows);
+	for (i = 0; ok && i < n; i++) {
+		call = json_object_new_object();
+		ok = kt_json_append(array, call) && add_call(call, &rows[i]);
+	}
+	free(rows);
+	return ok && n >= 0;
+}
+
+static const char *const span_kinds[KT_SPAN_KINDS] = {
+	[KT_SPAN_DISK] = "disk",       [KT_SPAN_INTERRUPT] = "interrupt",
+	[KT_SPAN_SOFTIRQ] = "softirq", [KT_SPAN_HRTIMER] = "hrtimer",
+	[KT_SPAN_TIMER] = "timer",
+};
+
+static bool add_span(struct json_object *o, const struct kt_span_row *row)
+{
+	return kt_json_add_text(o, "kind", span_kinds[row->kind]) &&
+	       kt_json_add_text(o, "name", row->name) &&
+	       kt_json_add_number(o, "count", row->count) &&
+	       kt_json_add_number(o, "total", row->total) &&
+	       kt_json_add_number(o, "longest", row->longest);
+}
+
+/* Adds what took time between two events, in ns. */
+static bool add_spans(struct json_object *o, const struct kt_trace_report *r)
+{
+	const struct kt_span_times *s = &r->times.spans;
+	struct json_object *array = json_object_new_array(), *span;
+	bool ok = kt_json_add(o, "spans", array);
+	size_t i;
+
+	for (i = 0; ok && i < s->n; i++) {
+		span = json_object_new_object();
+		ok = kt_json_append(array, span) && add_span(span, s->rows[i]);
+	}
+	return ok;
 }
 
 static bool add_tables(struct json_object *o, const struct kt_trace_report *r)
@@ -207,7 +315,9 @@ static bool add_tables(struct json_object *o, const struct kt_trace_report *r)
 
 	return add_counts(o, "events", r, s->events, s->n_events, add_event) &&
 	       add_counts(o, "tasks", r, s->tasks.counts, s->tasks.n, add_task) &&
-	       add_times(o, r) && add_counts(o, "cpus", r, s->on_cpu.counts, s->on_cpu.n, add_cpu);
+	       add_times(o, r) && add_waits(o, r) && (!r->times.calls || add_calls(o, r)) &&
+	       (!r->times.spans.n || add_spans(o, r)) &&
+	       add_counts(o, "cpus", r, s->on_cpu.counts, s->on_cpu.n, add_cpu);
 }
 
 static bool add_report(struct json_object *o, const struct kt_trace_report *r)

@@ -10,36 +10,13 @@
 #include "values/text.h"
 #include "view/groups/groups_text.h"
 #include "view/losses.h"
-#include "view/report/group_by_comm.h"
+#include "view/report/report_events.h"
+#include "view/report/report_rows.h"
+#include "view/report/report_tasks.h"
 #include "view/report/trace_report.h"
-#include "view/task_comm.h"
 
-enum { ROWS_MAX = 20, COLUMN = 12 };
-
-#define HAS_ALL "; --all has all\n"
-
-#define SECOND UINT64_C(1000000000)
-
-/* Prints seconds to the microsecond. */
-static void put_time(struct kt_text *t, uint64_t ns, size_t width)
-{
-	kt_text_padded(t, ns / SECOND, width > 7 ? width - 7 : 1, ' ');
-	kt_text_char(t, '.');
-	kt_text_padded(t, ns % SECOND / 1000, 6, '0');
-}
-
-/* Prints the event's name, and its filter if it has one. */
-static void put_event_name(struct kt_text *t, const char *system, const char *name,
-			   const char *filter)
-{
-	kt_text_string(t, system);
-	kt_text_char(t, ':');
-	kt_text_string(t, name);
-	if (filter) {
-		kt_text_string(t, " where ");
-		kt_text_escaped_string(t, filter);
-	}
-}
+/* A report of groups has one table. */
+enum { GROUP_ROWS = 20 };
 
 /* Prints "ktrace.out: 3.021 s from 2026-11-22 14:03:07 on here, Linux 6.18.44" */
 static void put_summary(struct kt_text *t, const struct kt_trace_report *r)
@@ -71,7 +48,7 @@ static void put_moment(struct kt_text *t, const struct kt_trace_report *r, uint6
 	uint64_t begin = r->extent.begin;
 
 	kt_text_string(t, time < begin ? " " : " at ");
-	put_time(t, time < begin ? begin - time : time - begin, 0);
+	kt_report_rows_seconds(t, time < begin ? begin - time : time - begin, 0);
 	kt_text_string(t, time < begin ? " s before the trace" : " s");
 }
 
@@ -80,7 +57,7 @@ static void put_occasion(struct kt_text *t, const struct kt_trace_report *r,
 			 const struct kt_occasion *o, bool has_moment)
 {
 	if (o->system)
-		put_event_name(t, o->system, o->event, o->filter);
+		kt_report_rows_event(t, o->system, o->event, o->filter);
 	else
 		kt_text_string(t, "a trigger");
 	if (has_moment) {
@@ -196,250 +173,22 @@ static void put_early(struct kt_text *t, const struct kt_trace_report *r)
 	kt_text_counted(t, r->summary.early, "earlier event");
 	if (from && from < r->extent.begin) {
 		kt_text_string(t, "; rare events complete since ");
-		put_time(t, r->extent.begin - from, 0);
+		kt_report_rows_seconds(t, r->extent.begin - from, 0);
 		kt_text_string(t, " s before the trace");
 	}
 	kt_text_char(t, '\n');
 }
 
-static void put_heading(struct kt_text *t, const char *heading)
-{
-	kt_text_char(t, '\n');
-	kt_text_string(t, heading);
-	kt_text_char(t, '\n');
-}
-
-/* Returns how many rows of a table are printed. */
-static size_t get_rows_max(const struct kt_trace_report *r)
-{
-	return r->all ? SIZE_MAX : ROWS_MAX;
-}
-
-/* Prints the first rows of a table. Returns how many are left, and their sum. */
-typedef void put_row_fn(struct kt_text *t, const struct kt_trace_report *r,
-			const struct kt_count *c);
-
-static size_t put_rows(struct kt_text *t, const struct kt_trace_report *r,
-		       const struct kt_count_table *c, put_row_fn *put, uint64_t *rest)
-{
-	size_t i, max = get_rows_max(r);
-
-	*rest = 0;
-	for (i = 0; i < c->n; i++)
-		if (i < max)
-			put(t, r, &c->counts[i]);
-		else
-			*rest += c->counts[i].count;
-	return c->n < max ? 0 : c->n - max;
-}
-
-static void put_rest_name(struct kt_text *t, size_t n, const char *noun)
-{
-	kt_text_string(t, "  ");
-	kt_text_counted(t, n, noun);
-	kt_text_string(t, " with ");
-}
-
-static void put_rest(struct kt_text *t, size_t n, const char *noun, uint64_t sum, const char *of)
-{
-	if (!n)
-		return;
-	put_rest_name(t, n, noun);
-	kt_text_counted(t, sum, of);
-	kt_text_string(t, HAS_ALL);
-}
-
-static void put_count_and_rate(struct kt_text *t, const struct kt_trace_report *r, uint64_t n)
-{
-	kt_text_padded(t, n, COLUMN, ' ');
-	kt_text_tenths(t, kt_trace_report_rate(r, n), COLUMN);
-}
-
-/* Prints when the event's hits are complete, if that is not the whole time. */
-static void put_complete(struct kt_text *t, const struct kt_trace_report *r,
-			 const struct kt_event_class *e)
-{
-	struct kt_time_span s = kt_trace_report_complete(r, e);
-	bool ends = s.until < kt_trace_report_length(r);
-
-	if (s.from == s.until) {
-		kt_text_string(t, ", incomplete");
-		return;
-	}
-	kt_text_string(t, ", complete");
-	if (s.from) {
-		kt_text_string(t, " from ");
-		put_time(t, s.from, 0);
-	}
-	if (ends) {
-		kt_text_string(t, s.from ? " to " : " until ");
-		put_time(t, s.until, 0);
-	}
-	kt_text_string(t, ends ? " s" : " s on");
-}
-
-static void put_event(struct kt_text *t, const struct kt_trace_report *r, const struct kt_count *c)
-{
-	const struct kt_event_class *e = &r->summary.metadata->events[c->key];
-
-	if (kt_trace_report_is_complete(r, e)) {
-		put_count_and_rate(t, r, c->count);
-	} else {
-		kt_text_padded(t, c->count, COLUMN, ' ');
-		kt_text_string(t, "           -");
-	}
-	kt_text_string(t, "  ");
-	put_event_name(t, e->system, e->name, e->filter);
-	if (!kt_trace_report_is_complete(r, e))
-		put_complete(t, r, e);
-	if (kt_trace_report_early(r, e)) {
-		kt_text_string(t, ", ");
-		kt_text_number(t, kt_trace_report_early(r, e));
-		kt_text_string(t, " more before");
-	}
-	kt_text_char(t, '\n');
-}
-
-static void put_more(struct kt_text *t, size_t n, size_t is_more, const char *what)
-{
-	if (!n)
-		return;
-	kt_text_string(t, "  ");
-	kt_text_counted(t, n, is_more ? "more event" : "event");
-	kt_text_string(t, what);
-}
-
-static void put_events(struct kt_text *t, const struct kt_trace_report *r)
-{
-	const struct kt_report_counts *s = &r->summary;
-	size_t i, shown = 0, without_hit = 0, disabled = 0;
-	const struct kt_event_class *e;
-	struct kt_time_span complete;
-
-	put_heading(t, "       count      rate/s  event");
-	for (i = 0; i < s->n_events; i++) {
-		e = &s->metadata->events[s->events[i].key];
-		complete = kt_trace_report_complete(r, e);
-		if (s->events[i].count || kt_trace_report_early(r, e)) {
-			put_event(t, r, &s->events[i]);
-			shown++;
-		} else if (kt_trace_report_is_complete(r, e)) {
-			without_hit++;
-		} else if (complete.from == complete.until) {
-			disabled++;
-		} else {
-			put_event(t, r, &s->events[i]);
-			shown++;
-		}
-	}
-	if (!r->is_partial)
-		put_more(t, without_hit, shown, " without a hit\n");
-	put_more(t, disabled, shown + without_hit,
-		 ": disabled, paused, PID filter, filter changed or broken\n");
-}
-
-static void put_share(struct kt_text *t, uint64_t n, uint64_t sum)
-{
-	kt_text_tenths(t, sum ? (unsigned __int128)n * 1000 / sum : 0, COLUMN - 2);
-	kt_text_string(t, " %");
-}
-
-/* Prints tasks of one comm: bash-4711, or their number. */
-static void put_tasks(struct kt_text *t, const struct kt_trace_report *r,
-		      const struct kt_count *tasks)
-{
-	struct kt_known_task known = kt_trace_reader_known(r->reader, tasks->key);
-
-	kt_text_string(t, "  ");
-	kt_text_escaped_string(t, kt_task_comm(known.tid, known.comm));
-	if (tasks->times > 1) {
-		kt_text_string(t, ", ");
-		kt_text_counted(t, tasks->times, "task");
-	} else if (tasks->key) {
-		kt_text_char(t, '-');
-		kt_text_signed(t, (int32_t)known.tid);
-	}
-	kt_text_string(t, kt_trace_report_is_unfollowed(r, tasks->key) ? ", not followed\n" : "\n");
-}
-
-/* Returns the number of tasks in rows that are not printed. */
-static uint64_t count_hidden_tasks(const struct kt_trace_report *r,
-				   const struct kt_count_table *names)
-{
-	uint64_t n = 0;
-	size_t i;
-
-	for (i = get_rows_max(r); i < names->n; i++)
-		n += names->counts[i].times;
-	return n;
-}
-
-static void put_task_count(struct kt_text *t, const struct kt_trace_report *r,
-			   const struct kt_count *tasks)
-{
-	kt_text_padded(t, tasks->count, COLUMN, ' ');
-	put_share(t, tasks->count, r->summary.records);
-	put_tasks(t, r, tasks);
-}
-
-static void put_task_counts(struct kt_text *t, const struct kt_trace_report *r,
-			    const struct kt_count_table *names)
-{
-	uint64_t rest;
-
-	if (!names->n)
-		return;
-	put_heading(t, "       count       share  task");
-	put_rows(t, r, names, put_task_count, &rest);
-	put_rest(t, count_hidden_tasks(r, names), "more task", rest, "event");
-}
-
-static void put_task_time(struct kt_text *t, const struct kt_trace_report *r,
-			  const struct kt_count *tasks)
-{
-	put_time(t, tasks->count, COLUMN);
-	put_share(t, tasks->count, kt_trace_report_length(r));
-	put_tasks(t, r, tasks);
-}
-
-static void put_unknown(struct kt_text *t, const struct kt_trace_report *r)
-{
-	bool follows = r->summary.metadata->follows;
-
-	kt_text_string(t, follows ? "  unattributed: up to " : "  unattributed: ");
-	put_time(t, r->usage.unknown, 0);
-	kt_text_string(t, " s (switches were lost)\n");
-}
-
-static void put_times(struct kt_text *t, const struct kt_trace_report *r,
-		      const struct kt_count_table *names)
-{
-	const struct kt_cpu_time *u = &r->usage;
-	uint64_t rest;
-
-	if (u->event && !u->known)
-		put_heading(t, "no CPU times: sched:sched_switch has a filter");
-	if (!names->n && !u->unknown)
-		return;
-	put_heading(t, " CPU seconds  % of 1 CPU  task");
-	if (put_rows(t, r, names, put_task_time, &rest)) {
-		put_rest_name(t, count_hidden_tasks(r, names), "more task");
-		put_time(t, rest, 0);
-		kt_text_string(t, HAS_ALL);
-	}
-	if (u->unknown)
-		put_unknown(t, r);
-}
-
 static void put_cpu(struct kt_text *t, const struct kt_trace_report *r, const struct kt_count *cpu)
 {
-	const struct kt_cpu_time *u = &r->usage;
+	const struct kt_cpu_time *u = &r->times.cpu;
 
-	put_count_and_rate(t, r, cpu->count);
+	kt_report_rows_rate(t, r, cpu->count);
 	if (u->known) {
-		put_share(t, kt_count_table_get(&u->busy_on, cpu->key), kt_trace_report_length(r));
-		put_share(t, kt_count_table_get(&u->unknown_on, cpu->key),
-			  kt_trace_report_length(r));
+		kt_report_rows_share(t, kt_count_table_get(&u->busy_on, cpu->key),
+				     kt_trace_report_length(r), KT_REPORT_COLUMN);
+		kt_report_rows_share(t, kt_count_table_get(&u->unknown_on, cpu->key),
+				     kt_trace_report_length(r), KT_REPORT_COLUMN);
 	}
 	kt_text_string(t, "  ");
 	kt_text_number(t, cpu->key);
@@ -452,14 +201,14 @@ static void put_cpus(struct kt_text *t, const struct kt_trace_report *r)
 	uint64_t rest;
 	size_t n;
 
-	if (!r->usage.known)
-		put_heading(t, "       count      rate/s  CPU");
+	if (!r->times.cpu.known)
+		kt_report_rows_heading(t, "       count      rate/s  CPU");
 	else if (s->metadata->follows)
-		put_heading(t, "       count      rate/s    followed     unknown  CPU");
+		kt_report_rows_heading(t, "       count      rate/s    followed     unknown  CPU");
 	else
-		put_heading(t, "       count      rate/s        busy     unknown  CPU");
-	n = put_rows(t, r, &s->on_cpu, put_cpu, &rest);
-	put_rest(t, n, "more CPU", rest, "event");
+		kt_report_rows_heading(t, "       count      rate/s        busy     unknown  CPU");
+	n = kt_report_rows_put(t, r, &s->on_cpu, put_cpu, &rest);
+	kt_report_rows_rest(t, n, "more CPU", rest, "event");
 }
 
 static void put_loss(struct kt_text *t, const struct kt_trace_report *r,
@@ -468,14 +217,14 @@ static void put_loss(struct kt_text *t, const struct kt_trace_report *r,
 	const struct kt_row *row = kt_trace_report_row(r, loss);
 	const struct kt_event_class *e = &r->summary.metadata->events[row->event];
 
-	kt_text_padded(t, loss->count, COLUMN, ' ');
-	kt_text_padded(t, row->outcome.hits, COLUMN, ' ');
+	kt_text_padded(t, loss->count, KT_REPORT_COLUMN, ' ');
+	kt_text_padded(t, row->outcome.hits, KT_REPORT_COLUMN, ' ');
 	if (row->cpu == KT_NO_CPU)
 		kt_text_string(t, "    -");
 	else
 		kt_text_padded(t, row->cpu, 5, ' ');
 	kt_text_string(t, "  ");
-	put_event_name(t, e->system, e->name, NULL);
+	kt_report_rows_event(t, e->system, e->name, NULL);
 	kt_text_string(t, ", ");
 	kt_text_string(t, kt_loss_why(kt_trace_report_cause(loss)));
 	kt_text_char(t, '\n');
@@ -489,52 +238,52 @@ static void put_losses(struct kt_text *t, const struct kt_trace_report *r,
 
 	if (!losses->n)
 		return;
-	put_heading(t, "        lost     of hits  cpu  event and cause");
-	n = put_rows(t, r, losses, put_loss, &rest);
-	put_rest(t, n, "more row", rest, "lost event");
+	kt_report_rows_heading(t, "        lost     of hits  cpu  event and cause");
+	n = kt_report_rows_put(t, r, losses, put_loss, &rest);
+	kt_report_rows_rest(t, n, "more row", rest, "lost event");
 }
 
-/* Counts that are made before printing, since memory may run out. */
-struct counted {
-	struct kt_count_table active, usages, losses;
-};
-
-static bool make_counts(struct counted *c, const struct kt_trace_report *r)
-{
-	return kt_group_by_comm(&c->active, &r->summary.tasks, r) &&
-	       kt_group_by_comm(&c->usages, &r->usage.tasks, r) &&
-	       kt_trace_report_losses(r, &c->losses);
-}
-
-static void print_tables(struct kt_text *t, const struct kt_trace_report *r,
-			 const struct counted *c)
+/* Prints what the report is of, and its sums. */
+static void put_head(struct kt_text *t, const struct kt_trace_report *r)
 {
 	put_summary(t, r);
 	put_provenance(t, r);
 	put_sums(t, r);
 	put_early(t, r);
+}
+
+/* Prints all tables but that of losses. */
+static int put_tables(struct kt_text *t, const struct kt_trace_report *r)
+{
+	int ret;
+
 	if (r->groups) {
 		kt_text_char(t, '\n');
-		kt_groups_text_print(t, r->groups, get_rows_max(r));
-	} else {
-		put_events(t, r);
-		put_task_counts(t, r, &c->active);
-		put_times(t, r, &c->usages);
-		put_cpus(t, r);
+		kt_groups_text_print(t, r->groups, r->all ? SIZE_MAX : GROUP_ROWS);
+		return 0;
 	}
-	put_losses(t, r, &c->losses);
-	kt_text_flush(t);
+	kt_report_events_print(t, r);
+	ret = kt_report_calls_print(t, r);
+	if (ret == 0)
+		ret = kt_report_tasks_print(t, r);
+	if (ret < 0)
+		return ret;
+	kt_report_spans_print(t, r);
+	put_cpus(t, r);
+	return 0;
 }
 
 int kt_report_text_print(struct kt_text *t, const struct kt_trace_report *r)
 {
-	struct counted counted = {0};
-	bool ok = make_counts(&counted, r);
+	struct kt_count_table losses = {0};
+	int ret = kt_trace_report_losses(r, &losses) ? 0 : -ENOMEM;
 
-	if (ok)
-		print_tables(t, r, &counted);
-	kt_count_table_free(&counted.active);
-	kt_count_table_free(&counted.usages);
-	kt_count_table_free(&counted.losses);
-	return ok ? 0 : -ENOMEM;
+	put_head(t, r);
+	if (ret == 0)
+		ret = put_tables(t, r);
+	if (ret == 0)
+		put_losses(t, r, &losses);
+	kt_text_flush(t);
+	kt_count_table_free(&losses);
+	return ret;
 }

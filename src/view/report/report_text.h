@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints a report as tables: events by their hits, the busiest tasks, how long tasks ran, CPUs, and
- * losses. All tables but the first have at most twenty rows; a line says what is left.
+ * Prints a report as tables: events, system calls, tasks and how long they waited, disk requests
+ * and interrupts, CPUs, and losses; or groups. Tables have at most KT_REPORT_ROWS rows, unless all
+ * are wanted; a line says what is left.
  */
 #ifndef KT_VIEW_REPORT_REPORT_TEXT_H
 #define KT_VIEW_REPORT_REPORT_TEXT_H

@@ -9,8 +9,8 @@
 #include "base/time_span.h"
 #include "trace/event_counts.h"
 #include "trace/read/stream_reader.h"
-#include "view/report/cpu_time.h"
 #include "view/report/report_counts.h"
+#include "view/report/report_times.h"
 
 struct kt_event_class;
 struct kt_hit_groups;
@@ -22,7 +22,7 @@ struct kt_trace_report {
 	struct kt_extent extent; /* the time for which the trace is complete */
 	bool is_growing;
 	struct kt_report_counts summary;      /* ended */
-	struct kt_cpu_time usage;             /* ended */
+	struct kt_report_times times;         /* ended; or zeros */
 	const struct kt_trace_reader *reader; /* read to its end: for the names of tasks */
 	struct kt_event_counts *counts;       /* NULL: the trace has none (yet) */
 	bool is_partial; /* it is of selected events; CPU times are not known then */

@@ -118,7 +118,7 @@ list_run_times() {
 	echo "$ns $found $unknown $(jq -c .cpu_times report)"
 	((found + unknown > ns - ns / 5 - 10000000 && found < ns + ns / 5 + 10000000))
 	jq -e '([.cpu_times[].comm] | sort == ["cat", "sh"]) and all(.cpu_times[]; .followed)' report
-	[[ $("$KTRACE" report t) == *" CPU seconds  % of 1 CPU  task"$'\n'*"  sh-"* ]]
+	[[ $("$KTRACE" report t) == *"   running  of 1 CPU  "*"  task"$'\n'*"  sh-"* ]]
 }
 
 @test "the time and duration of the recording" {

@@ -23,7 +23,7 @@ load ../tasks
 	done
 	"$KTRACE" print | grep -q '^ *kt_witness-[0-9]* *\[[0-9]*\] '
 	"$KTRACE" print | grep -qF ' a\tb\x1b-'
-	"$KTRACE" report --tasks | grep -q ' %  kt_witness-[0-9]*$'
+	"$KTRACE" report --all --tasks | grep -q ' %  kt_witness-[0-9]*$'
 	[ "$("$KTRACE" report --json | jq -r '.tasks[] | select(.comm == null) | .tid')" = "" ]
 }
 
@@ -56,9 +56,9 @@ load ../tasks
 	[ "$(sort pids | comm -23 - followed | wc -l)" -eq 0 ]
 	jq -r '.tasks[] | select(.followed) | .comm' report | sort -u |
 		diff - <(printf '%s\n' bash kt_witness sleep)
-	"$KTRACE" report | grep -qx " .* %  outsider-${others[0]}, not followed"
-	"$KTRACE" report | sed '/^ CPU seconds/,$d' | grep -q ' %  kt_witness, 5 tasks$'
-	[ "$("$KTRACE" report --tasks | sed '/^ CPU seconds/,$d' | grep -c 'kt_witness-[0-9]*$')" -eq 5 ]
+	"$KTRACE" report --all | grep -qx " .* %  outsider-${others[0]}, not followed"
+	"$KTRACE" report --all | sed '/^ *running/,$d' | grep -q ' %  kt_witness, 5 tasks$'
+	[ "$("$KTRACE" report --all --tasks | sed '/^ *running/,$d' | grep -c 'kt_witness-[0-9]*$')" -eq 5 ]
 }
 
 @test "the whole machine: tasks from before recording, too" {

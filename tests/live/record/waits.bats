@@ -1,0 +1,97 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# report's times of tasks, calls, disk requests and interrupts, against the kernel's own counts,
+# what a program knows of itself, and sums that jq makes.
+
+bats_require_minimum_version 1.5.0
+
+load ../recording
+
+# Fails if two times in ns differ by more than 5 ms and 2 %: a thread's own times end a little
+# before it does.
+assert_near() { # WHAT FOUND EXPECTED
+	echo "$1: $2, expected $3"
+	local differs=$(($2 - $3))
+	((${differs#-} <= 5000000 + $3 / 50))
+}
+
+# Prints a number of a thread of the report.
+of_thread() { # COMM JQ
+	jq ".waits[] | select(.comm == \"$1\") | $2" report
+}
+
+# Threads that sleep, spin, wait for a lock and for a CPU: how long they ran and waited for a CPU is
+# the kernel's count, and how long for something else they measured.
+@test "running, runnable and blocked, and by whom a task was woken" {
+	record -a -e sched_switch,sched_waking,sched_wakeup_new,sched_process_exit,irq:softirq_*,timer:*_expire_* \
+		-o t -- "$TRACED/waiting" "$(list_cpus | tail -n 1)"
+	[ "$status" -eq 0 ]
+	"$KTRACE" report --json t >report
+	jq -e '.wakeups_known' report
+	[ "$(wc -l <stdout)" -eq 5 ]
+	while read -r name tid ran runnable blocked; do
+		[ "$(of_thread "$name" .tid)" -eq "$tid" ]
+		[ "$(of_thread "$name" .unknown)" -eq 0 ]
+		assert_near "$name running" "$(of_thread "$name" .running)" "$ran"
+		assert_near "$name runnable" "$(of_thread "$name" .runnable)" "$runnable"
+		assert_near "$name blocked" "$(of_thread "$name" .blocked)" "$blocked"
+	done <stdout
+	# Two that spin share the CPU; the lock is released after 120 ms, 20 of which locker sleeps.
+	(($(of_thread spinner .runnable) > 50000000))
+	(($(of_thread rival .runnable) > 50000000))
+	[ "$(of_thread sleeper '.wakers[0].interrupt')" = true ]
+	[ "$(of_thread locker '.wakers[0].comm')" = '"holder"' ]
+	(($(of_thread locker '.wakers[0].blocked') > 80000000))
+
+	ktrace report t
+	[[ $output == *"   running  of 1 CPU   longest  runnable   longest   blocked   longest  task"* ]]
+	[[ $output == *"  spinner-"* && $output == *"  rival-"* ]]
+}
+
+@test "followed threads wait as long as in a trace of the whole machine" {
+	record -e sched_switch,sched_waking,sched_wakeup_new -o t -- "$TRACED/waiting" "$(list_cpus | tail -n 1)"
+	[ "$status" -eq 0 ]
+	"$KTRACE" report --json t >report
+	while read -r name _ ran runnable blocked; do
+		assert_near "$name running" "$(of_thread "$name" .running)" "$ran"
+		assert_near "$name runnable" "$(of_thread "$name" .runnable)" "$runnable"
+		assert_near "$name blocked" "$(of_thread "$name" .blocked)" "$blocked"
+	done <stdout
+	jq -e 'all(.waits[]; .followed)' report
+}
+
+@test "without wakeups: the time off the CPU" {
+	record -a -e sched_switch -o t -- "$TRACED/waiting" "$(list_cpus | tail -n 1)"
+	"$KTRACE" report --json t >report
+	jq -e '.wakeups_known == false' report
+	while read -r name _ _ runnable blocked; do
+		assert_near "$name off CPU" "$(of_thread "$name" '.runnable + .blocked')" \
+			$((runnable + blocked))
+	done <stdout
+	[[ $("$KTRACE" report t) == *"   running  of 1 CPU   longest   off CPU   longest  task"* ]]
+}
+
+# Prints count, total and longest time between two events of one CPU or task, by jq.
+sum_pairs() { # BEGIN END cpu|tid [CONDITION]
+	"$KTRACE" print --json t | jq -s -c "reduce (.[] | select((.event == \"$1\" or .event == \"$2\") and
+			(${4:-true}))) as \$e ({open: {}, times: []};
+		(\$e.$3 | tostring) as \$key |
+		if \$e.event == \"$1\" then .open[\$key] = \$e.time
+		elif .open[\$key] then .times += [\$e.time - .open[\$key]] | .open[\$key] = null
+		else . end) | .times | [length, add, max]"
+}
+
+@test "softirqs and system calls by total time" {
+	record -a -e 'irq:softirq_*,syscalls:*clock_nanosleep' -o t -- sh -c 'sleep 0.1; sleep 0.2; sleep 0.05'
+	"$KTRACE" report --json t >report
+	jq -c '.spans[] | select(.kind == "softirq" and .name == "TIMER") | [.count, .total, .longest]' report >found
+	sum_pairs softirq_entry softirq_exit cpu '.fields.vec == 1' | diff - found
+	sum_pairs sys_enter_clock_nanosleep sys_exit_clock_nanosleep tid >expected
+	jq -c '.calls[] | [.timed, .total, .longest]' report | diff expected -
+	(("$(jq '.calls[0].longest' report)" > 200000000))
+	# The same of selected events.
+	"$KTRACE" report --json -e '*nanosleep' t | jq -c '.calls[] | [.timed, .total, .longest]' | diff expected -
+	ktrace report -e '*nanosleep' t
+	[[ $output == *"  clock_nanosleep"$'\n'* && $output != *sys_enter_clock_nanosleep* ]]
+	[[ $output != *running* ]]
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Threads that run and wait for known reasons. For tests/live/record/waits.bats.
+ *
+ *	waiting CPU
+ *
+ * All are on that CPU. At its end each thread prints its name, its number, and three times in ns:
+ * how long it ran and waited for the CPU by /proc/self/task/TID/schedstat, and for how long it
+ * waited for something else by the clock:
+ *
+ *	sleeper 4711 812345 96123 300112233
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MS UINT64_C(1000000)
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t begun;
+
+static void must(int is)
+{
+	if (!is)
+		abort();
+}
+
+static uint64_t now(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000 * MS + (uint64_t)t.tv_nsec;
+}
+
+static void sleep_for(uint64_t ns)
+{
+	struct timespec t = {.tv_nsec = (long)ns};
+
+	nanosleep(&t, NULL);
+}
+
+/* Runs for that time, however long it takes to get it. */
+static void spin_for(uint64_t ns)
+{
+	uint64_t until = now(CLOCK_THREAD_CPUTIME_ID) + ns;
+
+	while (now(CLOCK_THREAD_CPUTIME_ID) < until)
+		;
+}
+
+struct times {
+	uint64_t ran, runnable;
+};
+
+static struct times read_schedstat(void)
+{
+	char path[64], text[128] = "";
+	struct times t = {0, 0};
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", gettid());
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	must(read(fd, text, sizeof(text) - 1) > 0);
+	close(fd);
+	must(sscanf(text, "%lu %lu", &t.ran, &t.runnable) == 2);
+	return t;
+}
+
+static void sleeper(void)
+{
+	int i;
+
+	for (i = 0; i < 3; i++)
+		sleep_for(50 * MS);
+}
+
+static void spinner(void)
+{
+	spin_for(100 * MS);
+}
+
+/* Has the lock while it sleeps. */
+static void holder(void)
+{
+	pthread_mutex_lock(&lock);
+	sleep_for(120 * MS);
+	pthread_mutex_unlock(&lock);
+}
+
+static void locker(void)
+{
+	sleep_for(20 * MS);
+	pthread_mutex_lock(&lock);
+	pthread_mutex_unlock(&lock);
+}
+
+struct thread {
+	const char *name;
+	void (*work)(void);
+	pthread_t id;
+};
+
+static struct thread threads[] = {
+	{"sleeper", sleeper, 0}, {"spinner", spinner, 0}, {"rival", spinner, 0},
+	{"holder", holder, 0},   {"locker", locker, 0},
+};
+
+enum { THREADS = sizeof(threads) / sizeof(*threads) };
+
+/* Works, and prints the times from the first to the last one known. */
+static void *run_thread(void *arg)
+{
+	struct thread *t = arg;
+	uint64_t since, ns;
+	struct times from, until;
+	char line[128];
+	int len;
+
+	prctl(PR_SET_NAME, t->name);
+	pthread_barrier_wait(&begun);
+	from = read_schedstat();
+	since = now(CLOCK_MONOTONIC);
+	t->work();
+	ns = now(CLOCK_MONOTONIC) - since;
+	until = read_schedstat();
+	len = snprintf(line, sizeof(line), "%s %d %lu %lu %ld\n", t->name, gettid(), until.ran,
+		       until.runnable,
+		       (long)(ns - (until.ran - from.ran) - (until.runnable - from.runnable)));
+	must(write(1, line, (size_t)len) == len);
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	cpu_set_t cpus;
+	int i;
+
+	must(argc == 2);
+	CPU_ZERO(&cpus);
+	CPU_SET(atoi(argv[1]), &cpus);
+	must(sched_setaffinity(0, sizeof(cpus), &cpus) == 0);
+	must(pthread_barrier_init(&begun, NULL, THREADS) == 0);
+	for (i = 0; i < THREADS; i++)
+		must(pthread_create(&threads[i].id, NULL, run_thread, &threads[i]) == 0);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i].id, NULL);
+	return 0;
+}
