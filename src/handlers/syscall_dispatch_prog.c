@@ -105,8 +105,13 @@ void kt_emit_syscall_dispatch(struct kt_asm *a, const struct kt_dispatch *d)
 		.a = a, .pointer = POINTER, .stack = KT_STACK_EXPR, .regs = d->regs};
 	int end = kt_asm_label(a, "end");
 
-	kt_asm_note(a, "r3 = the call's number");
 	kt_asm_move(a, CONTEXT, BPF_REG_1);
+	if (d->excluded) {
+		kt_emit_process(a);
+		kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_0, d->excluded, end);
+		kt_asm_move(a, BPF_REG_1, CONTEXT);
+	}
+	kt_asm_note(a, "r3 = the call's number");
 	if (d->regs.to && d->side == KT_EXIT)
 		kt_emit_global(&x, KT_BTF_REGS);
 	kt_emit_value(&x, d->number, BPF_REG_3);

@@ -49,6 +49,7 @@ struct kt_dispatch {
 	unsigned int index;               /* index of the table among those of its side */
 	int states;                       /* map of task states */
 	struct kt_untraced_counts counts; /* for entries */
+	uint32_t excluded;                /* process whose calls are ignored; 0: none */
 };
 
 void kt_emit_syscall_dispatch(struct kt_asm *a, const struct kt_dispatch *d);

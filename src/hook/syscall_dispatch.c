@@ -52,6 +52,7 @@ struct kt_syscall_dispatch {
 	struct kt_map marks;
 	struct kt_map untraced; /* one struct kt_untraced; or none */
 	struct kt_untraced_counts counts;
+	uint32_t excluded;                   /* process whose calls are ignored; 0: none */
 	struct kt_program_cache *programs;   /* or NULL */
 	bool sets_mark[KT_PROG_ARRAY_SLOTS]; /* by number: the entry's program sets a mark */
 };
@@ -145,6 +146,11 @@ static struct kt_expr *parse_expr(const struct kt_btf_tracepoint *tp, const char
 	return e;
 }
 
+void kt_syscall_dispatch_exclude(struct kt_syscall_dispatch *c, uint32_t tgid)
+{
+	c->excluded = tgid;
+}
+
 int kt_syscall_dispatch_count_untraced(struct kt_syscall_dispatch *c, int followed, bool unnamed,
 				       struct kt_error *err)
 {
@@ -198,6 +204,7 @@ static int load_dispatcher(const struct kt_syscall_dispatch *c, enum kt_side sid
 		.index = t - c->sides[side].tables,
 		.states = c->states,
 		.counts = side == KT_ENTER ? c->counts : no_counts,
+		.excluded = c->excluded,
 	};
 	int ret = foreign ? load_dispatch(t, &d, tp, err) : -err->code;
 

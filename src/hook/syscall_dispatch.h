@@ -76,6 +76,12 @@ int kt_syscall_dispatch_task_states(struct kt_syscall_dispatch *calls, struct kt
 int kt_syscall_dispatch_count_untraced(struct kt_syscall_dispatch *calls, int followed,
 				       bool unnamed, struct kt_error *err);
 
+/*
+ * Ignores calls of a process, by its number in the initial PID namespace (hook/own_tgid.h). Must be
+ * called before the first program is placed; not for pinned tables.
+ */
+void kt_syscall_dispatch_exclude(struct kt_syscall_dispatch *calls, uint32_t tgid);
+
 /* Returns the counts; 0 if nothing is counted, or no entry has a program. */
 struct kt_untraced kt_syscall_dispatch_untraced(const struct kt_syscall_dispatch *calls);
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -13,6 +14,7 @@
 #include "events/syscall_names.h"
 #include "handlers/syscall_dispatch_prog.h"
 #include "hook/bpffs.h"
+#include "hook/own_tgid.h"
 #include "hook/probe.h"
 #include "hook/program.h"
 #include "hook/syscall_dispatch.h"
@@ -172,6 +174,20 @@ int kt_session_add_dispatch(struct kt_session *s, int tracefs, struct kt_btf *bt
 	s->calls = kt_syscall_dispatch_new(tracefs, btf, err);
 	s->make.dispatch = s->calls;
 	return s->calls ? 0 : -err->code;
+}
+
+int kt_session_exclude_self(struct kt_session *s, struct kt_error *err)
+{
+	int program = kt_own_tgid_load(err), ret;
+	uint32_t self;
+
+	if (program < 0)
+		return program;
+	ret = kt_own_tgid_number(program, &self, err);
+	close(program);
+	if (ret == 0)
+		kt_syscall_dispatch_exclude(s->calls, self);
+	return ret;
 }
 
 int kt_session_catch_nested(struct kt_session *s, struct kt_error *err)

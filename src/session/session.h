@@ -87,6 +87,13 @@ int kt_session_add_dispatch(struct kt_session *s, int tracefs, struct kt_btf *bt
 			    struct kt_error *err);
 
 /*
+ * Ignores system calls of the calling process, entries and returns. Must be called after
+ * kt_session_add_dispatch(), before the first event is added. Costs a comparison per call. Returns
+ * 0 or -errno.
+ */
+int kt_session_exclude_self(struct kt_session *s, struct kt_error *err);
+
+/*
  * Gives events a second program, where that helps, for nested hits (generate/nested_hits.h): fewer
  * hits are missed. Costs a lookup and one more program per hit. Must be called before the first
  * event is added; not for sessions that are pinned or have a second buffer set. Returns 0 or

@@ -115,6 +115,12 @@ static void dispatch(void **state)
 	kt_emit_syscall_dispatch(a, &d);
 	assert_golden(a, "dispatch-counts");
 	kt_asm_free(a);
+	a = kt_asm_new();
+	d.counts.map = -1;
+	d.excluded = 4711;
+	kt_emit_syscall_dispatch(a, &d);
+	assert_golden(a, "dispatch-excluded");
+	kt_asm_free(a);
 }
 
 /* The path of a descriptor's file, or of the working directory. */
