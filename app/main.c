@@ -43,10 +43,10 @@ static const struct command version_command = {
 };
 
 static const struct command *const commands[] = {
-	&list_command,  &record_command,   &report_command, &print_command,  &strace_command,
-	&start_command, &snapshot_command, &status_command, &enable_command, &disable_command,
-	&pause_command, &resume_command,   &reset_command,  &fs_command,     &stop_command,
-	&help_command,  &version_command,
+	&list_command,    &record_command, &report_command,   &print_command,  &trace_command,
+	&strace_command,  &start_command,  &snapshot_command, &status_command, &enable_command,
+	&disable_command, &pause_command,  &resume_command,   &reset_command,  &fs_command,
+	&stop_command,    &help_command,   &version_command,
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(*commands))
@@ -164,7 +164,7 @@ int main(int argc, char **argv)
 	 * their pipe know.
 	 */
 	if (fflush(stdout) || ferror(stdout)) {
-		if (errno != EPIPE)
+		if (!output_is_closed())
 			fprintf(stderr, "ktrace: cannot write to standard output: %s\n",
 				strerror(errno));
 		return EXIT_FAILED;

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -35,6 +35,13 @@ void prepare_descriptors(void)
 		return;
 	files = (struct rlimit){original.rlim_max, original.rlim_max};
 	is_raised = setrlimit(RLIMIT_NOFILE, &files) == 0;
+}
+
+bool output_is_closed(void)
+{
+	struct pollfd output = {.fd = STDOUT_FILENO};
+
+	return poll(&output, 1, 0) == 1 && output.revents & (POLLERR | POLLHUP);
 }
 
 unsigned long files_limit(void)

@@ -15,6 +15,7 @@
 #ifndef KT_APP_CLI_DESCRIPTORS_H
 #define KT_APP_CLI_DESCRIPTORS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kt_error;
@@ -26,6 +27,9 @@ struct kt_error;
  * with EXIT_FAILED if /dev/null cannot be opened.
  */
 void prepare_descriptors(void);
+
+/* Returns whether standard output is a pipe or socket that nobody reads any more. */
+bool output_is_closed(void);
 
 /* Returns the present limit of open files. */
 unsigned long files_limit(void);
