@@ -16,7 +16,6 @@
 #include "app/control/progress.h"
 #include "app/control/trace_dir.h"
 #include "base/clock.h"
-#include "base/cpus.h"
 #include "base/error.h"
 #include "ring/rings.h"
 #include "session/session.h"
@@ -144,6 +143,12 @@ static int get_status(const struct record *r, int of_command)
 	return r->strict && !kt_event_counts_is_complete(r->counts) ? EXIT_LOST : EXIT_OK;
 }
 
+static void print_continuing(const struct capture *c)
+{
+	fprintf(stderr, "ktrace record: recording has ended; '%s' continues\n",
+		*c->request->command);
+}
+
 /* Records from the first packet to the last. */
 static int copy_records(struct record *r, const struct kt_trace_directory *dir)
 {
@@ -160,13 +165,14 @@ static int copy_records(struct record *r, const struct kt_trace_directory *dir)
 	if (kt_recording_end(r->recording, &err) < 0) {
 		kt_fail_because(&err, "cannot write to %s", r->request.dir);
 		status = report_error(NAME, &err);
-		if (r->capture->workload.pid)
-			fprintf(stderr, "ktrace record: recording has ended; '%s' continues\n",
-				*r->request.command);
+		if (c->workload.pid)
+			print_continuing(c);
 	}
 	if (write_counts(r, dir->fd) != EXIT_OK)
 		status = EXIT_FAILED;
 	name_addresses(NAME, r->recording, dir->fd);
+	if (status == EXIT_OK && c->workload.pid)
+		print_continuing(c);
 	of_command = capture_end(c);
 	if (r->counts)
 		print_outcome(NAME, r->recording, r->counts,
@@ -211,28 +217,6 @@ static int record_events(struct capture *c, void *arg)
 	return status;
 }
 
-static int set_cpus(const char *command, void *to, char *arg)
-{
-	struct kt_error err;
-
-	return kt_cpus_select(to, arg, &err) < 0 ? report_error(command, &err) : EXIT_OK;
-}
-
-static int parse(struct record *r, int argc, char **argv)
-{
-	struct capture_request *w = &r->request;
-	int status = parse_command_line(&record_command, r, argc, argv);
-
-	if (status != EXIT_OK)
-		return status;
-	if (argv[optind])
-		w->command = argv + optind;
-	if (w->all && w->processes.n)
-		return report_misuse(NAME, "-a and -p exclude each other");
-	add_default_events(w->event_options, &w->bytes_max);
-	return EXIT_OK;
-}
-
 static int run_record(int argc, char **argv)
 {
 	struct record r = {
@@ -251,30 +235,17 @@ static int run_record(int argc, char **argv)
 	w->event_options = new_event_options(NAME, argc);
 	if (!w->event_options)
 		return EXIT_FAILED;
-	status = parse(&r, argc, argv);
+	status = parse_command_line(&record_command, &r, argc, argv);
+	if (status == EXIT_OK)
+		status = capture_request_end(w, argv + optind);
 	if (status == EXIT_OK)
 		status = capture(w, record_events, &r);
-	processes_free(&w->processes);
-	free(w->cpus);
-	free(w->event_options);
+	capture_request_free(w);
 	return status;
 }
 
 static const struct command_option options[] = {
-	OPTION_EVENT(struct record, request.event_options),
-	OPTION_FILTER(struct record, request.event_options),
-	{.letter = 'a',
-	 .name = "all",
-	 .help = "trace the whole machine, even with CMD, which then only ends it",
-	 .set = set_flag,
-	 .offset = offsetof(struct record, request.all)},
-	OPTION_PID(struct record, request.processes),
-	{.letter = 'C',
-	 .name = "cpu",
-	 .arg = "CPUS",
-	 .help = "trace only these CPUs: 0,2-3; others have no ring",
-	 .set = set_cpus,
-	 .offset = offsetof(struct record, request.cpus)},
+	CAPTURE_OPTIONS(struct record, request),
 	{.letter = 'o',
 	 .name = "output",
 	 .arg = "DIR",
@@ -312,15 +283,15 @@ static const struct command_example examples[] = {
 	 "Record all system calls of a build but two kinds"},
 	{"ktrace record -e sched_switch -f 'next_prio < 100'",
 	 "Record switches to real-time tasks"},
-	{"ktrace record -e 'irq:*,sched_switch' -C 3 -- sleep 10", "Record one CPU for 10 seconds"},
+	{"ktrace record -e 'irq:*,sched_switch' -C 3 -d 10s", "Record one CPU for 10 seconds"},
 	{"ktrace record -e sched_process_exec -f 'filename ~ \"*/cc1*\"'",
 	 "Record each start of a compiler"},
 	{"ktrace record -e syscalls:sys_enter_openat -f 'filename ~ \"/etc/*\"' -- make",
 	 "Record which files below /etc a build opens"},
 	{"ktrace record -e syscalls:read,syscalls:write -s 256 -- cat /etc/hosts",
 	 "Record more of the data that a program reads and writes"},
-	{"ktrace record -e raw_syscalls:sys_enter -p $(pidof -s sshd) -- sleep 10",
-	 "Record a running process for 10 seconds"},
+	{"ktrace record -e %network -p $(pidof -s sshd) -d 10s",
+	 "Record the network calls of a running process for 10 seconds"},
 	{"ktrace record --dump -e sched_switch -f 'next_prio < 100'",
 	 "Print the program for an event"},
 	{},

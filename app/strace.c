@@ -14,23 +14,17 @@
 #include "app/cli/strace_format.h"
 #include "app/cli/strace_qualifier.h"
 #include "app/control/capture.h"
-#include "app/control/memory_dir.h"
+#include "app/control/live_output.h"
 #include "app/control/output_file.h"
-#include "app/control/progress.h"
 #include "base/error.h"
 #include "events/event.h"
 #include "session/session.h"
-#include "session/trace_source.h"
 #include "session/unfinished_calls.h"
-#include "trace/event_counts.h"
 #include "trace/read/live_session.h"
 #include "trace/read/metadata_reader.h"
-#include "trace/read/trace_reader.h"
 #include "trace/read/unfinished_entry.h"
-#include "trace/recording.h"
 #include "values/text.h"
 #include "view/syscall_lines.h"
-#include "view/syscall_table.h"
 
 #define NAME "strace"
 
@@ -40,13 +34,8 @@ struct strace {
 	int quiet, forks; /* how often -q and -f were given */
 	struct strace_format form;
 	const char *file; /* output file; NULL: standard error */
-	FILE *to;
-	struct capture *capture;
+	struct live_output output;
 	struct kt_unfinished_calls ongoing; /* calls that the processes were in at the start */
-	struct kt_live_session *live;
-	struct kt_syscall_lines *paired;
-	struct kt_syscall_table *counted;
-	struct kt_text text;
 };
 
 /* Parses -e: calls, signals, or statuses of calls to show. */
@@ -101,126 +90,6 @@ static int parse(struct strace *s, int argc, char **argv)
 				     !s->form.only_table && s->quiet < 2);
 }
 
-/* Flushes the output; an error is reported once. */
-static int flush_output(struct strace *s)
-{
-	struct kt_error err;
-
-	kt_text_flush(&s->text);
-	if (fflush(s->to) == 0 && !ferror(s->to))
-		return EXIT_OK;
-	kt_fail(&err, errno, "cannot write to %s: %s", s->file ? s->file : "standard error",
-		strerror(errno));
-	return report_error(NAME, &err);
-}
-
-/* Reports an error after everything that comes before it. */
-static int report_in_place(struct strace *s, const struct kt_error *err)
-{
-	kt_syscall_lines_flush(s->paired, &s->text);
-	flush_output(s);
-	return report_error(NAME, err);
-}
-
-static int add_hit(struct strace *s, const struct kt_hit *hit)
-{
-	int ret = s->form.table ? kt_syscall_table_add(s->counted, hit) : 0;
-
-	return ret == 0 && !s->form.only_table ? kt_syscall_lines_print(s->paired, &s->text, hit)
-					       : ret;
-}
-
-/*
- * Prints what there is by now. If the records of one CPU cannot be read, that is reported, and
- * those of others are printed.
- */
-static int print_hits(struct strace *s)
-{
-	int status = EXIT_OK, ret;
-	struct kt_error err;
-	struct kt_hit hit;
-
-	while (!ferror(s->to) && (ret = kt_live_session_next(s->live, &hit, &err)) != 0) {
-		if (ret > 0)
-			ret = add_hit(s, &hit);
-		if (ret == -ENOMEM)
-			kt_fail(&err, ENOMEM, "%s", strerror(ENOMEM));
-		if (ret < 0)
-			status = report_in_place(s, &err);
-		if (ret == -ENOMEM)
-			return status;
-	}
-	return status;
-}
-
-/* Prints new hits, and the beginning of a call that a process waits in. */
-static int print_new(struct strace *s)
-{
-	int status = print_hits(s);
-
-	kt_syscall_lines_show(s->paired, &s->text);
-	return flush_output(s) == EXIT_OK ? status : EXIT_FAILED;
-}
-
-/* Returns whether more may have come already: after much data, sleeping would be too long. */
-static bool is_busy(const struct strace *s, uint64_t *size)
-{
-	uint64_t before = *size;
-
-	*size = kt_recording_size(kt_live_session_recording(s->live));
-	return *size - before > s->request.ring / 4;
-}
-
-static int print_until_end(struct strace *s)
-{
-	long interval = capture_interval(s->capture);
-	struct kt_error err;
-	uint64_t size = 0;
-	int status = EXIT_OK;
-
-	while (status == EXIT_OK &&
-	       !capture_has_ended(s->capture, is_busy(s, &size) ? 0 : interval)) {
-		if (kt_live_session_copy(s->live, &err) < 0)
-			return report_in_place(s, &err);
-		status = print_new(s);
-	}
-	return status;
-}
-
-static int print_rest(struct strace *s)
-{
-	struct kt_error err;
-	int status = EXIT_OK;
-
-	if (kt_live_session_end(s->live, kt_session_ended(s->capture->session), &err) < 0)
-		status = report_in_place(s, &err);
-	if (print_hits(s) != EXIT_OK)
-		status = EXIT_FAILED;
-	if (kt_syscall_lines_end(s->paired, &s->text) < 0)
-		status = report_no_memory(NAME);
-	if (s->form.table && kt_syscall_table_print(s->counted, &s->text, &s->form.counts) < 0)
-		status = report_no_memory(NAME);
-	return flush_output(s) == EXIT_OK ? status : EXIT_FAILED;
-}
-
-static int print_losses_of(const struct strace *s)
-{
-	const struct kt_recording *r = kt_live_session_recording(s->live);
-	struct kt_error err;
-	struct kt_event_counts *b =
-		kt_event_counts_of(r, kt_session_missed_all(s->capture->session), &err);
-
-	if (!b)
-		return report_error(NAME, &err);
-	print_losses(NAME, r, b);
-	print_untraced(NAME, s->capture->session);
-	if (s->form.table)
-		print_uncounted_calls(NAME, s->counted);
-	print_unknown_calls(NAME, s->paired);
-	kt_event_counts_free(b);
-	return EXIT_OK;
-}
-
 static void print_begin(const struct strace *s)
 {
 	const struct capture_request *w = &s->request;
@@ -235,11 +104,11 @@ static void print_begin(const struct strace *s)
 			w->processes.n);
 }
 
-static const struct kt_event_class *find_entry(const struct strace *s,
+static const struct kt_event_class *find_entry(const struct live_output *o,
 					       const struct kt_unfinished_call *call)
 {
-	const struct kt_event *e = kt_session_entry(s->capture->session, call->number);
-	const struct kt_metadata *metadata = kt_live_session_metadata(s->live);
+	const struct kt_event *e = kt_session_entry(o->capture->session, call->number);
+	const struct kt_metadata *metadata = kt_live_session_metadata(o->live);
 	size_t i = 0;
 
 	while (e && i < metadata->n_events && strcmp(metadata->events[i].name, e->name) != 0)
@@ -248,18 +117,18 @@ static const struct kt_event_class *find_entry(const struct strace *s,
 }
 
 /* Whether a filter matches such a call is unknown, as it depends on the return. */
-static int print_older(struct strace *s, const struct kt_unfinished_call *call)
+static int print_older(struct live_output *o, const struct kt_unfinished_call *call)
 {
-	const struct kt_event_class *entry = find_entry(s, call);
+	const struct kt_event_class *entry = find_entry(o, call);
 	struct kt_unfinished_entry *older;
 	int ret;
 
 	if (!entry || entry->filter)
 		return 0;
-	older = kt_unfinished_entry_new(entry, call, kt_session_began(s->capture->session));
+	older = kt_unfinished_entry_new(entry, call, kt_session_began(o->capture->session));
 	if (!older)
 		return 0;
-	ret = kt_syscall_lines_print(s->paired, &s->text, kt_unfinished_entry_hit(older));
+	ret = live_output_print(o, kt_unfinished_entry_hit(older));
 	kt_unfinished_entry_free(older);
 	return ret;
 }
@@ -270,49 +139,13 @@ static int print_ongoing(struct strace *s)
 	size_t i;
 
 	for (i = 0; i < s->ongoing.n && !s->form.only_table; i++)
-		if (print_older(s, &s->ongoing.calls[i]) < 0)
+		if (print_older(&s->output, &s->ongoing.calls[i]) < 0)
 			return report_no_memory(NAME);
 	return EXIT_OK;
 }
 
-/* Prints everything. Errors come before the command's own messages. */
-static int print_all(struct strace *s)
-{
-	struct capture *c = s->capture;
-	int status, of_command;
-
-	print_begin(s);
-	status = capture_begin(c);
-	if (status == EXIT_OK)
-		status = print_ongoing(s);
-	if (status == EXIT_OK)
-		status = print_until_end(s);
-	kt_session_stop(c->session);
-	if (status == EXIT_OK)
-		status = print_rest(s);
-	if (c->workload.pid)
-		fprintf(stderr, "ktrace strace: tracing has ended; '%s' continues\n",
-			*s->request.command);
-	of_command = capture_end(c);
-	if (print_losses_of(s) != EXIT_OK && status == EXIT_OK)
-		status = EXIT_FAILED;
-	return status == EXIT_OK ? of_command : status;
-}
-
-static int make_live(struct strace *s, int dir, struct kt_error *err)
-{
-	struct kt_trace_source source = kt_session_trace_source(s->capture->session);
-
-	s->live = kt_live_session_new(&source, ktrace_version, dir, err);
-	if (!s->live)
-		return -err->code;
-	s->paired = kt_syscall_lines_new(kt_live_session_metadata(s->live), &s->form.lines);
-	s->counted = kt_syscall_table_new(kt_live_session_metadata(s->live));
-	return s->paired && s->counted ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-}
-
 /* Starts recording; everything before is known from /proc. */
-static int start_recording(struct strace *s, struct kt_error *err)
+static int start_recording(struct strace *s, struct capture *c, struct kt_error *err)
 {
 	const struct processes *p = &s->request.processes;
 	size_t i;
@@ -320,45 +153,56 @@ static int start_recording(struct strace *s, struct kt_error *err)
 	for (i = 0; i < p->n; i++)
 		if (kt_unfinished_calls_find(&s->ongoing, p->pids[i], err) < 0)
 			return -err->code;
-	kt_session_start(s->capture->session);
+	kt_session_start(c->session);
 	kt_unfinished_calls_settle(&s->ongoing);
 	return 0;
+}
+
+/* Prints everything. Errors come before the command's own messages. */
+static int print_all(struct strace *s, struct capture *c)
+{
+	int status = live_output_open(&s->output, c, &s->form.lines);
+
+	if (status == EXIT_OK) {
+		print_begin(s);
+		status = capture_begin(c);
+	}
+	if (status == EXIT_OK)
+		status = print_ongoing(s);
+	if (status == EXIT_OK)
+		status = live_output_run(&s->output);
+	kt_session_stop(c->session);
+	return live_output_end(&s->output, status);
 }
 
 static int trace_processes(struct capture *c, void *arg)
 {
 	struct strace *s = arg;
 	struct kt_error err;
-	int dir = memory_dir_new(&err), status;
+	int status = start_recording(s, c, &err) < 0 ? report_error(NAME, &err) : print_all(s, c);
 
-	if (dir < 0)
-		return report_error(NAME, &err);
-	s->capture = c;
-	status = start_recording(s, &err) < 0 || make_live(s, dir, &err) < 0
-			 ? report_error(NAME, &err)
-			 : print_all(s);
-	kt_syscall_lines_free(s->paired);
-	kt_syscall_table_free(s->counted);
-	kt_live_session_free(s->live);
 	kt_unfinished_calls_clear(&s->ongoing);
-	close(dir);
 	return status;
 }
 
 static int open_output(struct strace *s)
 {
+	struct live_output *o = &s->output;
 	struct kt_error err;
 
-	s->to = s->file ? output_file_open(s->file, &err) : stderr;
-	s->text.to = s->to;
-	strace_format_set_limit(&s->form, &s->text);
-	return s->to ? EXIT_OK : report_error(NAME, &err);
+	o->to = s->file ? output_file_open(s->file, &err) : stderr;
+	o->to_name = s->file ? s->file : "standard error";
+	o->has_table = s->form.table;
+	o->only_table = s->form.only_table;
+	o->table_form = s->form.counts;
+	strace_format_set_limit(&s->form, &o->text);
+	return o->to ? EXIT_OK : report_error(NAME, &err);
 }
 
 static void free_all(struct strace *s)
 {
-	if (s->to && s->to != stderr)
-		fclose(s->to);
+	if (s->output.to && s->output.to != stderr)
+		fclose(s->output.to);
 	strace_qualifiers_free(&s->qualifiers);
 	processes_free(&s->request.processes);
 	free(s->request.event_options);
@@ -369,6 +213,7 @@ static int run_strace(int argc, char **argv)
 	static struct strace s = {
 		.request = {.by = NAME, .ring = RING_SIZE},
 		.form = {.limit = BYTES_MAX, .lines.detaches = true},
+		.output.by = NAME,
 	};
 	int status = EXIT_FAILED;
 
@@ -402,6 +247,7 @@ static const struct command_option options[] = {
 	 .offset = offsetof(struct strace, qualifiers),
 	 .repeats = true},
 	OPTION_PID(struct strace, request.processes),
+	OPTION_DURATION(struct strace, request.duration),
 	{.letter = 'f',
 	 .name = "follow-forks",
 	 .help = "accepted for compatibility with strace; always on",

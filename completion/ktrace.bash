@@ -79,7 +79,7 @@ _ktrace_read_words() {
 			pattern=${words[i]#*=}
 		elif [[ ${words[i]} == -?* ]]; then
 			_ktrace_find_argument "${words[i]}"
-		elif [[ ${words[1]} == record ]]; then
+		elif [[ ${words[1]} == @(record|strace|trace) ]]; then
 			operands=yes
 			break
 		else
@@ -105,7 +105,7 @@ _ktrace_read_words() {
 		help) kind=COMMAND ;;
 		list) kind=PATTERN ;;
 		# A list of all programs helps nobody: complete options until a letter is typed.
-		record | strace) [[ $operands$arg ]] && kind=CMD command_at=$i || kind=OPTION ;;
+		record | strace | trace) [[ $operands$arg ]] && kind=CMD command_at=$i || kind=OPTION ;;
 		print | report) kind=DIR ;;
 		fs) ((n)) && kind=NAME || kind=DIR ;;
 		# 'start' needs a new name.

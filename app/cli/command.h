@@ -82,6 +82,7 @@ extern const struct command start_command;
 extern const struct command status_command;
 extern const struct command stop_command;
 extern const struct command strace_command;
+extern const struct command trace_command;
 
 extern const char ktrace_version[]; /* 0.1.0 */
 

@@ -9,6 +9,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/process_list.h"
+#include "base/cpus.h"
 #include "base/duration.h"
 #include "base/error.h"
 #include "base/scan.h"
@@ -67,6 +68,21 @@ int set_time(const char *command, void *to, char *arg)
 	return *ns <= DAY ? EXIT_OK : report_argument(command, arg, "the maximum is 24h");
 }
 
+int set_duration(const char *command, void *to, char *arg)
+{
+	bool has_unit = arg[strspn(arg, "0123456789")];
+	char *text = NULL;
+	int status;
+
+	if (asprintf(&text, "%s%s", arg, has_unit ? "" : "s") < 0)
+		return report_no_memory(command);
+	status = set_time(command, to, text);
+	if (status == EXIT_OK && *(uint64_t *)to == 0)
+		status = report_argument(command, arg, "it must be more than 0");
+	free(text);
+	return status;
+}
+
 int set_ring_size(const char *command, void *to, char *arg)
 {
 	uint64_t *ring = to;
@@ -89,6 +105,13 @@ int set_string_limit(const char *command, void *to, char *arg)
 	return *limit <= KT_CURATED_POINTED_MAX
 		       ? EXIT_OK
 		       : report_argument(command, arg, "the maximum is 4K");
+}
+
+int set_cpus(const char *command, void *to, char *arg)
+{
+	struct kt_error err;
+
+	return kt_cpus_select(to, arg, &err) < 0 ? report_error(command, &err) : EXIT_OK;
 }
 
 int set_processes(const char *command, void *to, char *arg)

@@ -58,6 +58,26 @@
 	 .help = "trace these processes, separated by commas, and their future children", \
 	 .set = set_processes, .offset = offsetof(settings, member), .repeats = true}
 
+#define OPTION_ALL(settings, member) \
+	{.letter = 'a', .name = "all", \
+	 .help = "trace the whole machine, even with CMD, which then only ends it", \
+	 .set = set_flag, .offset = offsetof(settings, member)}
+
+#define OPTION_CPUS(settings, member) \
+	{.letter = 'C', .name = "cpu", .arg = "CPUS", \
+	 .help = "trace only these CPUs: 0,2-3; others have no ring", \
+	 .set = set_cpus, .offset = offsetof(settings, member)}
+
+#define OPTION_DURATION(settings, member) \
+	{.letter = 'd', .name = "duration", .arg = "TIME", \
+	 .help = "end after a time: 500ms, 10s, 5m; CMD continues", \
+	 .set = set_duration, .offset = offsetof(settings, member)}
+
+#define OPTION_SELF(settings, member) \
+	{.name = "self", \
+	 .help = "of the whole machine: also ktrace's own system calls", \
+	 .set = set_flag, .offset = offsetof(settings, member)}
+
 #define OPTION_STRING_LIMIT(settings, member, limit) \
 	{.letter = 's', .name = "string-limit", .arg = "SIZE", \
 	 .help = "maximum bytes of data, array elements or arguments per call; paths are never cut", \
@@ -85,9 +105,11 @@ int set_flag(const char *command, void *to, char *arg);         /* bool */
 int set_text(const char *command, void *to, char *arg);         /* const char * */
 int set_count(const char *command, void *to, char *arg);        /* uint64_t, from 1 on */
 int set_time(const char *command, void *to, char *arg);         /* uint64_t ns, up to a day */
+int set_duration(const char *command, void *to, char *arg);     /* the same, not 0; "10" is 10s */
 int set_ring_size(const char *command, void *to, char *arg);    /* uint64_t bytes */
 int set_string_limit(const char *command, void *to, char *arg); /* uint64_t bytes */
 int set_processes(const char *command, void *to, char *arg);    /* struct processes */
+int set_cpus(const char *command, void *to, char *arg);         /* bool *, by CPU */
 int set_paths(const char *command, void *to, char *arg);        /* bool; refuses a second -y */
 
 /*

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,6 +24,8 @@
 #include "session/task_names.h"
 #include "trace/trace_directory.h"
 
+#define SECOND UINT64_C(1000000000)
+
 /* SIGCHLD is waited for, too. */
 static void block_signals(struct capture *c)
 {
@@ -32,16 +35,28 @@ static void block_signals(struct capture *c)
 	sigprocmask(SIG_BLOCK, &c->signals, NULL);
 }
 
+/* Returns how long to wait at most: up to the end of the duration. */
+static struct timespec get_wait(const struct capture *c, long us)
+{
+	uint64_t ns = (uint64_t)us * 1000, now = c->until ? kt_clock_now() : 0;
+
+	if (c->until && now + ns > c->until)
+		ns = now < c->until ? c->until - now : 0;
+	return (struct timespec){ns / SECOND, ns % SECOND};
+}
+
 /* While a command runs, only its end counts, or else that of the processes. */
 bool capture_has_ended(struct capture *c, long us)
 {
-	struct timespec time = {us / 1000000, us % 1000000 * 1000};
+	struct timespec time = get_wait(c, us);
 	siginfo_t info;
 
 	if (!c->ended && sigtimedwait(&c->signals, &info, &time) > 0)
 		c->ended = c->workload.pid ? workload_has_ended(&c->workload, &info)
 					   : info.si_signo != SIGCHLD;
 	if (!c->request->command && processes_have_all_ended(&c->request->processes))
+		c->ended = true;
+	if (c->until && kt_clock_now() >= c->until)
 		c->ended = true;
 	return c->ended;
 }
@@ -62,6 +77,23 @@ bool capture_is_of_all(const struct capture_request *w)
 	return !capture_is_of_command(w) && !w->processes.n;
 }
 
+int capture_request_end(struct capture_request *w, char **argv)
+{
+	if (*argv)
+		w->command = argv;
+	if (w->all && w->processes.n)
+		return report_misuse(w->by, "-a and -p exclude each other");
+	add_default_events(w->event_options, &w->bytes_max);
+	return EXIT_OK;
+}
+
+void capture_request_free(struct capture_request *w)
+{
+	processes_free(&w->processes);
+	free(w->cpus);
+	free(w->event_options);
+}
+
 /* Loops of one call write up to 200 MB/s; the rest of the time allows for being late. */
 long capture_interval(const struct capture *c)
 {
@@ -77,6 +109,8 @@ int capture_begin(struct capture *c)
 {
 	struct kt_error err;
 
+	if (c->request->duration)
+		c->until = kt_clock_now() + c->request->duration;
 	if (!c->request->command)
 		return EXIT_OK;
 	if (!capture_has_ended(c, 0))
@@ -88,6 +122,8 @@ int capture_begin(struct capture *c)
 
 int capture_end(struct capture *c)
 {
+	c->ended = false;
+	c->until = 0;
 	if (c->workload.pid)
 		release_probes(c->session, c->request->by);
 	while (c->workload.pid)
@@ -102,6 +138,17 @@ static int follow_processes(struct capture *c, const struct event_selection *cho
 
 	if (capture_is_of_all(c->request) ||
 	    kt_session_follow(c->session, choice->tracefs, choice->btf, &err) == 0)
+		return EXIT_OK;
+	return report_error(c->request->by, &err);
+}
+
+/* Whatever ktrace does to record the whole machine is not what the machine does. */
+static int exclude_self(struct capture *c)
+{
+	struct kt_error err;
+
+	if (!capture_is_of_all(c->request) || c->request->self ||
+	    kt_session_exclude_self(c->session, &err) == 0)
 		return EXIT_OK;
 	return report_error(c->request->by, &err);
 }
@@ -176,6 +223,8 @@ static int capture_selected(struct capture *c, const struct event_selection *cho
 		status = report_error(c->request->by, &err);
 	else
 		status = follow_processes(c, choice);
+	if (status == EXIT_OK)
+		status = exclude_self(c);
 	if (status == EXIT_OK)
 		status = count_untraced(c, choice);
 	if (status == EXIT_OK)

@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "app/cli/event_selection.h"
+#include "app/cli/options.h"
 #include "app/cli/process_list.h"
 #include "app/control/workload.h"
 
@@ -36,10 +37,12 @@ struct capture_request {
 	struct event_option *event_options; /* an array; the last has no patterns */
 	struct processes processes;         /* traced with their children */
 	bool all;                           /* trace the whole machine */
+	bool self;                          /* with ktrace's own system calls */
 	bool *cpus;                         /* by CPU: only hits there; NULL: everywhere */
-	char **command; /* traced as long as it runs; only this command, unless something else is
-			   given; NULL: none */
-	uint64_t ring;  /* bytes per CPU */
+	char **command;    /* traced as long as it runs; only this command, unless something else is
+			      given; NULL: none */
+	uint64_t duration; /* ns, from the start of the command on; 0: no limit */
+	uint64_t ring;     /* bytes per CPU */
 	uint64_t bytes_max; /* of pointed-to data of system calls */
 	bool paths;         /* record the paths of their descriptors */
 	bool named;         /* log the names of tasks */
@@ -47,6 +50,25 @@ struct capture_request {
 	const char *dir;    /* where the trace will be, checked before attaching; NULL: nowhere */
 	bool dump;          /* print the programs, and do nothing else */
 };
+
+/* Rows of the options that select what is captured; `member` is a struct capture_request. */
+/* clang-format off */
+#define CAPTURE_OPTIONS(settings, member) \
+	OPTION_EVENT(settings, member.event_options), \
+	OPTION_FILTER(settings, member.event_options), \
+	OPTION_ALL(settings, member.all), \
+	OPTION_PID(settings, member.processes), \
+	OPTION_CPUS(settings, member.cpus), \
+	OPTION_DURATION(settings, member.duration), \
+	OPTION_SELF(settings, member.self)
+/* clang-format on */
+
+/*
+ * Completes a request whose options are parsed: with the command in argv, if there is one, and the
+ * default events. Returns the exit status; errors are reported.
+ */
+int capture_request_end(struct capture_request *w, char **argv);
+void capture_request_free(struct capture_request *w);
 
 /*
  * Return whether only the command is traced, not just as long as it runs; whether the whole machine
@@ -64,6 +86,7 @@ struct capture {
 	/* Private: */
 	sigset_t signals; /* end the capture */
 	bool ended;
+	uint64_t until; /* end of the duration; 0: none */
 };
 
 /*
@@ -80,8 +103,8 @@ int capture(struct capture_request *w, int use(struct capture *c, void *arg), vo
 int capture_begin(struct capture *c);
 
 /*
- * Returns whether the capture has ended, by a signal, or with the command or the processes; waits
- * for that up to `us` microseconds.
+ * Returns whether the capture has ended, by a signal, with the command or the processes, or after
+ * its duration; waits for that up to `us` microseconds.
  */
 bool capture_has_ended(struct capture *c, long us);
 

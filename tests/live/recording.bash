@@ -26,15 +26,19 @@ ktrace() { # ARG...
 
 # Starts recording in the background; returns once ktrace says so.
 start() { # ARG...
+	start_command record "$@"
+}
+
+start_command() { # record|trace ARG...
 	mkfifo message
-	"${via[@]}" "$KTRACE" record "$@" >stdout 2>message 3>&- &
+	"${via[@]}" "$KTRACE" "$@" >stdout 2>message 3>&- &
 	pid=$!
 	exec 5<message
 	rm message
 	while read -r line <&5; do
 		echo "$line"
 		case $line in
-		*": recording "*) return ;;
+		*": recording "* | *": Ctrl-C ends it") return ;;
 		*"Operation not permitted"* | *"Permission denied"*) skip "$line" ;;
 		esac
 	done
