@@ -176,15 +176,27 @@ int kt_session_add_dispatch(struct kt_session *s, int tracefs, struct kt_btf *bt
 	return s->calls ? 0 : -err->code;
 }
 
-int kt_session_exclude_self(struct kt_session *s, struct kt_error *err)
+/* Programs that are only shown do not run. */
+static int find_own_number(uint32_t *self, struct kt_error *err)
 {
-	int program = kt_own_tgid_load(err), ret;
-	uint32_t self;
+	int program, ret;
 
+	*self = getpid();
+	if (kt_program_is_shown())
+		return 0;
+	program = kt_own_tgid_load(err);
 	if (program < 0)
 		return program;
-	ret = kt_own_tgid_number(program, &self, err);
+	ret = kt_own_tgid_number(program, self, err);
 	close(program);
+	return ret;
+}
+
+int kt_session_exclude_self(struct kt_session *s, struct kt_error *err)
+{
+	uint32_t self;
+	int ret = find_own_number(&self, err);
+
 	if (ret == 0)
 		kt_syscall_dispatch_exclude(s->calls, self);
 	return ret;
