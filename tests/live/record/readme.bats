@@ -44,6 +44,7 @@ run_commands() { # SECTION
 				serve_until_shown & pid=$!
 				until pidof -s myserver >found; do sleep 0.1; done ;;
 			*"--on "*) make_until_ended & pid=$! ;;
+			"ktrace trace "*) command="timeout --preserve-status -s INT 2 $command" ;;
 			esac
 			eval "$command" </dev/null >shown 2>&1 || { cat shown; exit 1; }
 			touch ended
