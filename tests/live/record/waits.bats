@@ -7,12 +7,12 @@ bats_require_minimum_version 1.5.0
 
 load ../recording
 
-# Fails if two times in ns differ by more than 5 ms and 2 %: a thread's own times end a little
-# before it does.
+# Fails if a time in ns is not the expected one, within 2 %: a thread's own times end before it does,
+# and on a busy machine it may have to wait for the CPU once more.
 assert_near() { # WHAT FOUND EXPECTED
 	echo "$1: $2, expected $3"
-	local differs=$(($2 - $3))
-	((${differs#-} <= 5000000 + $3 / 50))
+	local more=$(($2 - $3))
+	((more >= -5000000 - $3 / 50 && more <= 30000000 + $3 / 50))
 }
 
 # Prints a number of a thread of the report.
@@ -73,7 +73,7 @@ of_thread() { # COMM JQ
 
 # Prints count, total and longest time between two events of one CPU or task, by jq.
 sum_pairs() { # BEGIN END cpu|tid [CONDITION]
-	"$KTRACE" print --json t | jq -s -c "reduce (.[] | select((.event == \"$1\" or .event == \"$2\") and
+	"$KTRACE" print --events --json t | jq -s -c "reduce (.[] | select((.event == \"$1\" or .event == \"$2\") and
 			(${4:-true}))) as \$e ({open: {}, times: []};
 		(\$e.$3 | tostring) as \$key |
 		if \$e.event == \"$1\" then .open[\$key] = \$e.time
