@@ -21,6 +21,7 @@
 #include "view/event_json.h"
 #include "view/ftrace_line.h"
 #include "view/strace_signal_line.h"
+#include "view/syscall_json.h"
 #include "view/syscall_lines.h"
 #include "view/syscall_table.h"
 
@@ -31,6 +32,7 @@ struct print_trace {
 	struct strace_format form;
 	struct trace_selection selection;
 	struct kt_syscall_lines *paired;
+	struct kt_syscall_json *objects;
 	struct kt_syscall_table *counted;
 	uint64_t lost;
 	struct kt_text text;
@@ -38,8 +40,10 @@ struct print_trace {
 
 static int print_hit(struct print_trace *p, const struct kt_hit *hit)
 {
+	if (p->json && p->events)
+		return kt_event_json_print(&p->text, hit);
 	if (p->json)
-		return kt_event_json_print(stdout, hit);
+		return kt_syscall_json_print(p->objects, &p->text, hit);
 	if (!p->events)
 		return kt_syscall_lines_print(p->paired, &p->text, hit);
 	kt_ftrace_line_print(&p->text, hit);
@@ -103,6 +107,8 @@ static int print_all(struct print_trace *p, struct kt_trace_reader *r)
 	}
 	read_progress_end(&progress);
 	if (!p->is_damaged && kt_syscall_lines_end(p->paired, &p->text) < 0)
+		status = report_no_memory(print_command.name);
+	if (!p->is_damaged && p->json && kt_syscall_json_end(p->objects, &p->text) < 0)
 		status = report_no_memory(print_command.name);
 	if (p->form.table && kt_syscall_table_print(p->counted, &p->text, &p->form.counts) < 0)
 		status = report_no_memory(print_command.name);
@@ -194,7 +200,8 @@ static int print_trace(struct print_trace *p, const char *dir)
 	p->paired = kt_syscall_lines_new(kt_trace_reader_metadata(r),
 					 p->strace ? &p->form.lines : NULL);
 	p->counted = kt_syscall_table_new(kt_trace_reader_metadata(r));
-	if (p->paired && p->counted) {
+	p->objects = kt_syscall_json_new(kt_trace_reader_metadata(r));
+	if (p->paired && p->counted && p->objects) {
 		status = print_all(p, r);
 		print_missing(p, kt_trace_reader_metadata(r));
 	} else {
@@ -202,6 +209,7 @@ static int print_trace(struct print_trace *p, const char *dir)
 	}
 	kt_syscall_lines_free(p->paired);
 	kt_syscall_table_free(p->counted);
+	kt_syscall_json_free(p->objects);
 	kt_trace_reader_free(r);
 	return status;
 }
@@ -215,9 +223,8 @@ static int parse(struct print_trace *p, int argc, char **argv)
 	if (status != EXIT_OK)
 		return status;
 	p->strace |= p->form.is_given;
-	if (p->json + p->events + p->strace > 1)
-		return report_misuse(argv[0], "--events, --json and strace's options exclude each "
-					      "other");
+	if (p->strace && (p->json || p->events))
+		return report_misuse(argv[0], "--events and --json exclude strace's options");
 	return argc > optind + 1 ? report_unexpected(argv[0], argv[optind + 1]) : EXIT_OK;
 }
 
@@ -240,12 +247,13 @@ static int run_print(int argc, char **argv)
 
 static const struct command_option options[] = {
 	{.name = "events",
-	 .help = "print one line per event, for system calls, too",
+	 .help = "print one line or object per event, for system calls, too",
 	 .set = set_flag,
 	 .offset = offsetof(struct print_trace, events)},
-	OPTION_JSON(struct print_trace, json,
-		    "print one JSON object per event: time in ns, cpu, tid, comm, system, event, "
-		    "fields, labels"),
+	OPTION_JSON(
+		struct print_trace, json,
+		"print one JSON object per event or call: time in ns, cpu, tid, comm, event and "
+		"fields, or call, args and ret"),
 	{.name = "strace",
 	 .help = "print as 'strace -f -o FILE' does; implied by the options below",
 	 .set = set_flag,
@@ -263,8 +271,8 @@ static const struct command_example examples[] = {
 	{"ktrace print -s 8", "Print less of the data that calls read and write"},
 	{"ktrace print -Z", "Print calls that failed"},
 	{"ktrace print -c -S errors", "Count calls, sorted by errors"},
-	{"ktrace print --json | jq 'select(.event == \"sched_switch\").fields.next_comm'",
-	 "Print which tasks ran"},
+	{"ktrace print --json | jq -r 'select(.call == \"openat\" and .ret < 0).args.filename'",
+	 "Print files that were not found"},
 	{},
 };
 

@@ -128,7 +128,7 @@ static int print_older(struct live_output *o, const struct kt_unfinished_call *c
 	older = kt_unfinished_entry_new(entry, call, kt_session_began(o->capture->session));
 	if (!older)
 		return 0;
-	ret = live_output_print(o, kt_unfinished_entry_hit(older));
+	ret = live_output_print_line(o, kt_unfinished_entry_hit(older));
 	kt_unfinished_entry_free(older);
 	return ret;
 }

@@ -49,8 +49,6 @@ static int parse(struct trace *t, int argc, char **argv)
 {
 	int status = parse_command_line(&trace_command, t, argc, argv);
 
-	if (status == EXIT_OK && t->output.json && t->output.events)
-		return report_misuse(NAME, "--events and --json exclude each other");
 	return status == EXIT_OK ? capture_request_end(&t->request, argv + optind) : status;
 }
 
@@ -75,7 +73,7 @@ static int run_trace(int argc, char **argv)
 static const struct command_option options[] = {
 	CAPTURE_OPTIONS(struct trace, request),
 	{.name = "events",
-	 .help = "print one line per event, for system calls, too",
+	 .help = "print one line or object per event, for system calls, too",
 	 .set = set_flag,
 	 .offset = offsetof(struct trace, output.events)},
 	OPTION_JSON(struct trace, output.json,

@@ -34,6 +34,7 @@
 #include "view/report/report_json.h"
 #include "view/report/report_text.h"
 #include "view/report/trace_report.h"
+#include "view/syscall_json.h"
 #include "view/syscall_lines.h"
 #include "view/syscall_table.h"
 
@@ -131,10 +132,29 @@ static void check_printed(int ret)
 	rewind(object.file);
 }
 
+/* Checks the objects that were put, one per line; there may be none. */
+static void check_objects(struct kt_text *objects, int ret)
+{
+	const char *at, *end, *line;
+
+	must(ret == 0, "an object that could not be made");
+	flush(objects);
+	end = object.text + object.size;
+	for (at = object.text; at < end; at = line + 1) {
+		line = memchr(at, '\n', end - at);
+		must(line, "an object on no line");
+		check_object(at, line + 1 - at);
+	}
+	rewind(object.file);
+}
+
 static void check_hit(struct kt_text *text, const struct kt_hit *hit)
 {
+	static struct kt_text objects;
+
 	kt_ftrace_line_print(text, hit);
-	check_printed(kt_event_json_print(object.file, hit));
+	objects.to = object.file;
+	check_objects(&objects, kt_event_json_print(&objects, hit));
 }
 
 /* Reads all hits as 'print' and 'report' do. */
@@ -187,6 +207,8 @@ static void show_report(struct kt_trace_report *report, struct kt_trace_reader *
 struct forms {
 	struct kt_syscall_lines *paired[3];
 	struct kt_syscall_table *counted;
+	struct kt_syscall_json *calls;
+	struct kt_text objects; /* of calls */
 };
 
 static void open_forms(struct forms *f, const struct kt_metadata *s)
@@ -198,6 +220,8 @@ static void open_forms(struct forms *f, const struct kt_metadata *s)
 	f->paired[1] = kt_syscall_lines_new(s, &strace);
 	f->paired[2] = kt_syscall_lines_new(s, &failed);
 	f->counted = kt_syscall_table_new(s);
+	f->calls = kt_syscall_json_new(s);
+	f->objects.to = object.file;
 }
 
 static void close_forms(struct forms *f, struct kt_text *text)
@@ -214,6 +238,8 @@ static void close_forms(struct forms *f, struct kt_text *text)
 	}
 	must(kt_syscall_table_print(f->counted, text, &table) == 0, "no memory");
 	kt_syscall_table_free(f->counted);
+	check_objects(&f->objects, kt_syscall_json_end(f->calls, &f->objects));
+	kt_syscall_json_free(f->calls);
 	flush(text);
 }
 
@@ -222,7 +248,7 @@ static void show_forms(struct kt_text *text)
 {
 	struct kt_error err;
 	struct kt_trace_reader *r = kt_trace_reader_open(trace.path, &err);
-	struct forms f;
+	static struct forms f;
 	struct kt_hit hit;
 	size_t i;
 	int ret;
@@ -233,6 +259,8 @@ static void show_forms(struct kt_text *text)
 		for (i = 0; ret > 0 && i < 3; i++)
 			must(kt_syscall_lines_print(f.paired[i], text, &hit) == 0, "no memory");
 		must(ret < 0 || kt_syscall_table_add(f.counted, &hit) == 0, "no memory");
+		if (ret > 0)
+			check_objects(&f.objects, kt_syscall_json_print(f.calls, &f.objects, &hit));
 	}
 	close_forms(&f, text);
 	kt_trace_reader_free(r);

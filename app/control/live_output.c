@@ -20,6 +20,7 @@
 #include "trace/recording.h"
 #include "view/event_json.h"
 #include "view/ftrace_line.h"
+#include "view/syscall_json.h"
 #include "view/syscall_lines.h"
 
 static int open_all(struct live_output *o, const struct kt_strace_form *form, struct kt_error *err)
@@ -34,7 +35,9 @@ static int open_all(struct live_output *o, const struct kt_strace_form *form, st
 		return -err->code;
 	o->lines = kt_syscall_lines_new(kt_live_session_metadata(o->live), form);
 	o->table = kt_syscall_table_new(kt_live_session_metadata(o->live));
-	return o->lines && o->table ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	o->objects = kt_syscall_json_new(kt_live_session_metadata(o->live));
+	return o->lines && o->table && o->objects ? 0
+						  : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
 int live_output_open(struct live_output *o, struct capture *c, const struct kt_strace_form *form)
@@ -50,6 +53,7 @@ static void close_all(struct live_output *o)
 {
 	kt_syscall_lines_free(o->lines);
 	kt_syscall_table_free(o->table);
+	kt_syscall_json_free(o->objects);
 	kt_live_session_free(o->live);
 	if (o->dir >= 0)
 		close(o->dir);
@@ -83,14 +87,21 @@ static int report_in_place(struct live_output *o, const struct kt_error *err)
 	return report_error(o->by, err);
 }
 
-int live_output_print(struct live_output *o, const struct kt_hit *hit)
+int live_output_print_line(struct live_output *o, const struct kt_hit *hit)
+{
+	return kt_syscall_lines_print(o->lines, &o->text, hit);
+}
+
+static int print_hit(struct live_output *o, const struct kt_hit *hit)
 {
 	int ret = o->has_table ? kt_syscall_table_add(o->table, hit) : 0;
 
 	if (ret < 0 || o->only_table)
 		return ret;
+	if (o->json && o->events)
+		return kt_event_json_print(&o->text, hit);
 	if (o->json)
-		return kt_event_json_print(o->to, hit);
+		return kt_syscall_json_print(o->objects, &o->text, hit);
 	if (!o->events)
 		return kt_syscall_lines_print(o->lines, &o->text, hit);
 	kt_ftrace_line_print(&o->text, hit);
@@ -109,7 +120,7 @@ static int print_hits(struct live_output *o)
 
 	while (!ferror(o->to) && (ret = kt_live_session_next(o->live, &hit, &err)) != 0) {
 		if (ret > 0)
-			ret = live_output_print(o, &hit);
+			ret = print_hit(o, &hit);
 		if (ret == -ENOMEM)
 			kt_fail(&err, ENOMEM, "%s", strerror(ENOMEM));
 		if (ret < 0)
@@ -164,6 +175,8 @@ static int print_rest(struct live_output *o)
 	if (print_hits(o) != EXIT_OK)
 		status = EXIT_FAILED;
 	if (kt_syscall_lines_end(o->lines, &o->text) < 0)
+		status = report_no_memory(o->by);
+	if (o->json && kt_syscall_json_end(o->objects, &o->text) < 0)
 		status = report_no_memory(o->by);
 	if (o->has_table && kt_syscall_table_print(o->table, &o->text, &o->table_form) < 0)
 		status = report_no_memory(o->by);

@@ -29,14 +29,16 @@ struct capture;
 struct kt_hit;
 struct kt_live_session;
 struct kt_strace_form;
+struct kt_syscall_json;
 struct kt_syscall_lines;
 
 struct live_output {
 	/* The caller's: */
-	const char *by;      /* subcommand */
-	FILE *to;            /* where lines go */
-	const char *to_name; /* for messages: "standard output" */
-	bool json, events;   /* objects; or a line per event, for calls, too; else paired lines */
+	const char *by;             /* subcommand */
+	FILE *to;                   /* where lines go */
+	const char *to_name;        /* for messages: "standard output" */
+	bool json;                  /* objects instead of lines */
+	bool events;                /* one per event, for calls, too */
 	bool has_table, only_table; /* a table of calls at the end; nothing else */
 	struct kt_syscall_table_form table_form;
 	struct kt_text text; /* its limits */
@@ -45,6 +47,7 @@ struct live_output {
 	struct capture *capture;
 	struct kt_live_session *live;
 	struct kt_syscall_lines *lines;
+	struct kt_syscall_json *objects;
 	struct kt_syscall_table *table;
 	int dir;
 };
@@ -55,8 +58,8 @@ struct live_output {
  */
 int live_output_open(struct live_output *o, struct capture *c, const struct kt_strace_form *form);
 
-/* Prints a hit of the caller's own. Returns 0 or -ENOMEM. */
-int live_output_print(struct live_output *o, const struct kt_hit *hit);
+/* Prints the line of a hit of the caller's own, which no table counts. Returns 0 or -ENOMEM. */
+int live_output_print_line(struct live_output *o, const struct kt_hit *hit);
 
 /* Prints hits as they come until the capture has ended. Returns the exit status. */
 int live_output_run(struct live_output *o);

@@ -34,23 +34,13 @@ bool kt_json_append(struct json_object *array, struct json_object *value)
 	return false;
 }
 
-/* Returns the length of the valid UTF-8 at the start of s. */
-static size_t find_invalid(const char *s, size_t n)
-{
-	size_t at = 0, len;
-
-	while ((len = kt_utf8_length(s + at, n - at)) > 0)
-		at += len;
-	return at;
-}
-
 /* Copies s and replaces invalid bytes; `to` has room for 3 * n bytes. */
 static size_t replace_invalid(const char *s, size_t n, char *to)
 {
 	size_t at = 0, out = 0, len;
 
 	while (at < n) {
-		len = find_invalid(s + at, n - at);
+		len = kt_utf8_valid(s + at, n - at);
 		memcpy(to + out, s + at, len);
 		at += len;
 		out += len;
@@ -70,7 +60,7 @@ struct json_object *kt_json_text(const char *s, size_t n)
 
 	if (n > INT_MAX / 3)
 		return NULL;
-	if (find_invalid(s, n) == n)
+	if (kt_utf8_valid(s, n) == n)
 		return json_object_new_string_len(s, n);
 	valid = malloc(3 * n);
 	if (valid)
@@ -81,7 +71,7 @@ struct json_object *kt_json_text(const char *s, size_t n)
 
 struct json_object *kt_json_bytes(const char *s, size_t n, bool is_cut)
 {
-	size_t i, len = find_invalid(s, n);
+	size_t i, len = kt_utf8_valid(s, n);
 	struct json_object *array;
 
 	if (len == n || (is_cut && kt_utf8_is_beginning(s + len, n - len)))

@@ -54,6 +54,15 @@ static const struct {
 	{0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069},
 };
 
+size_t kt_utf8_valid(const char *s, size_t n)
+{
+	size_t at = 0, len;
+
+	while ((len = kt_utf8_length(s + at, n - at)) > 0)
+		at += len;
+	return at;
+}
+
 size_t kt_utf8_shown(const char *s, size_t n)
 {
 	uint32_t c;

@@ -23,6 +23,9 @@ size_t kt_utf8_decode(const char *s, size_t n, uint32_t *c);
 /* Returns the bytes of the first character of s, or 0, as kt_utf8_decode(). */
 size_t kt_utf8_length(const char *s, size_t n);
 
+/* Returns the length of the valid UTF-8 at the start of s. */
+size_t kt_utf8_valid(const char *s, size_t n);
+
 /*
  * Returns the same, but 0 for a character that a terminal obeys instead of showing it: controls
  * (C0, DEL, C1), line separators, and marks that reverse text, such as U+202E.

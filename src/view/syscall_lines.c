@@ -8,11 +8,11 @@
 #include "constants/labels.h"
 #include "fetch/pointed_data.h"
 #include "trace/read/metadata_reader.h"
-#include "trace/read/metadata_variants.h"
 #include "trace/read/stream_reader.h"
 #include "trace/read/syscall_pairs.h"
 #include "values/field_text.h"
 #include "values/text.h"
+#include "view/call_arguments.h"
 #include "view/ftrace_line.h"
 #include "view/strace_signal_line.h"
 
@@ -58,45 +58,6 @@ void kt_syscall_lines_free(struct kt_syscall_lines *p)
 	free(p);
 }
 
-static bool is_zero(const struct kt_hit *hit, size_t i)
-{
-	const struct kt_member *m = &hit->event->fields.members[i];
-
-	return kt_member_is_number(m) && kt_value_number(m, &hit->values[i], 0) == 0;
-}
-
-/* Returns whether the call wrote the data, and it is known: nothing is written through NULL. */
-static bool is_given(const struct kt_call *call, const struct kt_hit *exit, size_t i)
-{
-	size_t given = exit ? call->kind->given[i] : 0;
-
-	return given && kt_field_is_pointer(call->entry, i) &&
-	       kt_is_copied(kt_record_layout_copied(&exit->event->fields, exit->values, given)) &&
-	       (exit->values[given].n || !is_zero(call->entry, i));
-}
-
-/* Returns whether the text was in memory only at the return. */
-static bool is_late(const struct kt_call *call, const struct kt_hit *exit, size_t i)
-{
-	size_t late = exit ? call->kind->late[i] : 0;
-	size_t copy = call->entry->event->fields.members[i].pointed;
-
-	return late && exit->values[late].n && copy && !call->entry->values[copy].n;
-}
-
-/*
- * Returns whether the member is an argument: not the call's number, and not what it ignores with
- * these other arguments.
- */
-static bool is_argument(const struct kt_call *call, size_t i)
-{
-	const struct kt_record_layout *fields = &call->entry->event->fields;
-	const struct kt_member *m = &fields->members[i];
-
-	return !m->is_pointed && !m->is_count && strcmp(m->name, "__syscall_nr") != 0 &&
-	       kt_metadata_variants_member(fields, call->entry->values, i);
-}
-
 /* Prints the arguments of members from..to. Returns their number. */
 static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 			    const struct kt_hit *exit, size_t from, size_t to)
@@ -104,13 +65,13 @@ static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 	size_t i, n = 0;
 
 	for (i = from; i < to; i++) {
-		if (!is_argument(call, i))
+		if (!kt_call_argument_is(call, i))
 			continue;
 		if (n++ > 0)
 			kt_text_string(t, ", ");
-		if (is_late(call, exit, i))
+		if (kt_call_argument_is_late(call, exit, i))
 			kt_field_text_copy(t, exit, call->kind->late[i]);
-		else if (is_given(call, exit, i))
+		else if (kt_call_argument_is_given(call, exit, i))
 			kt_field_text_change(t, call->entry, i, exit, call->kind->given[i]);
 		else
 			kt_field_text_show(t, call->entry, i);

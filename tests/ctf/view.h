@@ -9,7 +9,7 @@
 #include "view/event_json.h"
 #include "view/ftrace_line.h"
 
-static inline void print_all(struct made *m, struct kt_text *lines, FILE *objects)
+static inline void print_all(struct made *m, struct kt_text *lines, struct kt_text *objects)
 {
 	struct kt_trace_reader *r = kt_trace_reader_open(m->dir.path, &m->err);
 	struct kt_hit hit;
@@ -25,15 +25,16 @@ static inline void print_all(struct made *m, struct kt_text *lines, FILE *object
 /* Writes both views of a trace, for the caller to free. */
 static inline void view_trace(struct made *m, char **lines, char **objects)
 {
-	static struct kt_text text;
+	static struct kt_text texts[2];
 	size_t size[2];
-	FILE *f = open_memstream(objects, &size[1]);
 
-	text.to = open_memstream(lines, &size[0]);
-	print_all(m, &text, f);
-	kt_text_flush(&text);
-	fclose(text.to);
-	fclose(f);
+	texts[0].to = open_memstream(lines, &size[0]);
+	texts[1].to = open_memstream(objects, &size[1]);
+	print_all(m, &texts[0], &texts[1]);
+	kt_text_flush(&texts[0]);
+	kt_text_flush(&texts[1]);
+	fclose(texts[0].to);
+	fclose(texts[1].to);
 }
 
 static inline void assert_views(struct made *m, const char *lines, const char *objects)

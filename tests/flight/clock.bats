@@ -14,7 +14,7 @@ is_recent() {
 }
 
 assert_kernel_times() { # DIR
-	"$KTRACE" print --json "$1" | jq -s --argjson up "$(cut -d' ' -f1 /proc/uptime)" \
+	"$KTRACE" print --events --json "$1" | jq -s --argjson up "$(cut -d' ' -f1 /proc/uptime)" \
 		'length == 8 and all(.[]; .time / 1e9 | . > $up - 60 and . < $up + 2)' | grep -qx true
 	is_recent "$("$KTRACE" report --json "$1" | jq '(.since_1970 + .begin) / 1e9')"
 }

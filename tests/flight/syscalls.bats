@@ -14,7 +14,7 @@ check_options() {
 		./kt_dd if=letters bs=9000 of=copied
 		ktrace snapshot -o "of$size"
 		ktrace stop
-		"$KTRACE" print --json "of$size" | jq -c '.fields.__buf_val // "" | [.[:4], length]' >"read$size"
+		"$KTRACE" print --events --json "of$size" | jq -c '.fields.__buf_val // "" | [.[:4], length]' >"read$size"
 		"$KTRACE" print --strace "of$size" >"printed$size"
 	done
 	[ "$(uniq read0)" = '["",0]' ]

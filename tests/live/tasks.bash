@@ -19,7 +19,7 @@ export WORK='printf "a\tb\033" >/proc/self/comm; ./kt_witness; ./a_name_of_many_
 # kthreadd's, which names kernel threads before they run. A task that was ending when recording
 # began has no name: it leaves a CPU for good, and its exit is not in the trace.
 list_wrong_names() { # DIR
-	"$KTRACE" print --json "$1" | jq -cs '
+	"$KTRACE" print --events --json "$1" | jq -cs '
 		def tids(hits): map(select(hits) | .tid) | unique;
 		(tids(.fields.prev_state | . == 16 or . == 32) - tids(.event == "sched_process_exit")) as $out |
 		.[] | select(.tid != 0 and (.tid != 2 or .fields.clone_flags == null)) |
@@ -29,7 +29,7 @@ list_wrong_names() { # DIR
 
 # Lists the names, each once.
 list_names() { # DIR
-	"$KTRACE" print --json "$1" | jq -r .comm | sort -u
+	"$KTRACE" print --events --json "$1" | jq -r .comm | sort -u
 }
 
 run_tasks() {

@@ -16,7 +16,7 @@ seconds() {
 
 # All times must be within the bounds, and none lost.
 check_trace() { # DIR BEGAN ENDED
-	"$KTRACE" print --json "$1" | jq -s --argjson a "$2" --argjson b "$3" \
+	"$KTRACE" print --events --json "$1" | jq -s --argjson a "$2" --argjson b "$3" \
 		'length > 0 and all(.[]; .time >= $a * 1e9 and .time <= ($b + 1) * 1e9)' | grep -x true
 	babeltrace2 --clock-gmt "$1" >all 2>lost
 	[ ! -s lost ]

@@ -18,7 +18,7 @@ setup_file() {
 	cd "$BATS_FILE_TMPDIR"
 	"$KTRACE" record -y -e 'syscalls:*,sched:*' -s 32 -- sh -c "$work" sh "$PWD" >/dev/null 2>stderr || true
 	[ -d ktrace.out ] || skip "$(<stderr)"
-	"$KTRACE" print --json >all
+	"$KTRACE" print --events --json >all
 	# Calls with both events.
 	jq -c --slurp 'reduce .[] as $e ({open: {}, calls: []};
 			if $e.event | startswith("sys_enter_") then .open[$e.tid | tostring] = $e

@@ -40,7 +40,7 @@ check_report() { # DIR
 		.[0].cpu_time > 1.5 * .[1].cpu_time and .[1].cpu_time < 3e8' report
 	# A report row has all events of a process; print names each event by the name at its time,
 	# which is "perl" first.
-	"$KTRACE" print --json "$1" | jq -r --argjson n "$NUMBER" 'select(.tid == $n).comm' |
+	"$KTRACE" print --events --json "$1" | jq -r --argjson n "$NUMBER" 'select(.tid == $n).comm' |
 		awk '/kt_first/ { n = 0; next } { n++ } END { print n }' >second
 	[ "$(jq --argjson n "$NUMBER" '.tasks[] | select(.tid == $n and .comm == "kt_second").count' report)" -eq "$(<second)" ]
 }

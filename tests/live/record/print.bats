@@ -33,7 +33,7 @@ use_numbers() {
 }
 
 print_json() { # DIR
-	"$KTRACE" print --json "$1" | sed -E '
+	"$KTRACE" print --events --json "$1" | sed -E '
 		s/,"labels":.*/}/
 		s/^\{"time":([0-9]+),"cpu":([0-9]+),"tid":([0-9]+),("comm":"[^"]*",)?"system":"\w+","event":"(\w+)","fields":\{(.*)\}\}$/\1 \2 \3 \5: \6/
 		s/,"(\w+)":/ \1=/g; s/: "(\w+)":/: \1=/; s/=\[([0-9,]*)\]/={\1}/g; s/"//g'
@@ -118,9 +118,9 @@ sort_events() {
 
 @test "--json is JSON" {
 	record_machine -e sched_switch -e sched_process_exec
-	"$KTRACE" print --json t | jq -r '[.event, .fields.filename] | select(.[0] != "sched_switch")[1]' >execs
+	"$KTRACE" print --events --json t | jq -r '[.event, .fields.filename] | select(.[0] != "sched_switch")[1]' >execs
 	[ "$(grep -c '^./kt_witness$' execs)" -eq 20 ]
-	[ "$("$KTRACE" print --json t | jq -s length)" -eq "$(summary_events)" ]
+	[ "$("$KTRACE" print --events --json t | jq -s length)" -eq "$(summary_events)" ]
 }
 
 @test "losses are printed where they were, and summed up" {
@@ -135,7 +135,7 @@ sort_events() {
 	[ "$(sed -n 's/^CPU:[0-9]* \[LOST \([0-9]*\) EVENTS\]$/\1/p' <<<"$output" |
 		awk '{ n += $1 } END { print n }')" -eq "$lost" ]
 	[ "$(grep -c sched_process_exit <<<"$output")" -eq "$(message=$(<message) summary_events)" ]
-	[ "$("$KTRACE" print --json t 2>stderr | jq -s 'map(.lost // 0) | add')" -eq "$lost" ]
+	[ "$("$KTRACE" print --events --json t 2>stderr | jq -s 'map(.lost // 0) | add')" -eq "$lost" ]
 	[ "$(<stderr)" = "$stderr" ]
 }
 

@@ -45,7 +45,7 @@ list_words() { # FILE
 	grep -q '{l_type=F_RDLCK => F_WRLCK, l_whence=SEEK_SET, l_start=0 => 3, l_len=0 => 4, l_pid=0 => [0-9]*}) = 0' printed
 
 	# Nothing else is copied, wherever the number points.
-	"$KTRACE" print --json >objects
+	"$KTRACE" print --events --json >objects
 	[ "$(jq -c 'select(.event == "sys_enter_fcntl" and .fields.cmd == 99) | .fields.__arg_val' objects)" = null ]
 	[ "$(jq -c 'select(.event == "sys_enter_prctl" and (.fields.option == 1 or .fields.option == 9999)) |
 		[.fields.__arg2_val, .fields.__arg5_val]' objects | sort -u)" = '[null,null]' ]

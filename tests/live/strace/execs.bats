@@ -39,7 +39,7 @@ compare() { # CALLS COMMAND [ARG...]
 
 @test "a trace names it, and a filter by its arguments selects its return" {
 	record -e syscalls:execveat -f 'fd >= 0' -- "$EXECS" at /bin/true
-	"$KTRACE" print --json | jq -c '[.event, .fields.__syscall_nr, .fields.ret]' >events
+	"$KTRACE" print --events --json | jq -c '[.event, .fields.__syscall_nr, .fields.ret]' >events
 	diff events - <<-'END'
 		["sys_enter_execveat",322,null]
 		["sys_exit_execveat",322,0]
@@ -50,7 +50,7 @@ compare() { # CALLS COMMAND [ARG...]
 	compare execve,execveat "$EXECS" thread /bin/true
 	grep -qE '^<\.\.\. execve resumed>\) = 0$' <(normalize ours)
 	record -e syscalls:execve -f 'filename == "/bin/true"' -- "$EXECS" thread /bin/true
-	"$KTRACE" print --json | jq -r '[.event, .tid, .fields.__entry_tid] | @tsv' >events
+	"$KTRACE" print --events --json | jq -r '[.event, .tid, .fields.__entry_tid] | @tsv' >events
 	read -r event caller none < <(sed -n 1p events)
 	[ "$event $none" = "sys_enter_execve " ]
 	read -r event tid entry < <(sed -n 2p events)
@@ -85,7 +85,7 @@ write_32bit_program() { # FILE
 		+++ exited with 0 +++
 	END
 	record -e syscalls:execve -- ./narrow
-	"$KTRACE" print --json | jq -c '[.event, .comm, .fields.ret]' >events
+	"$KTRACE" print --events --json | jq -c '[.event, .comm, .fields.ret]' >events
 	diff events - <<-'END'
 		["sys_enter_execve","ktrace",null]
 		["sys_exit_execve","narrow",0]

@@ -61,7 +61,7 @@ LINKED='$| = 1; require "syscall.ph"; sub try { my ($f, $is) = @_; print $is // 
 
 # Equal, except for the first names of a cut path.
 assert_linked() { # PATH...
-	"$KTRACE" print --json | jq -r 'select(.event == "sys_enter_flock").fields.__fd_val // ""' >ours
+	"$KTRACE" print --events --json | jq -r 'select(.event == "sys_enter_flock").fields.__fd_val // ""' >ours
 	wc -l stdout ours
 	[ "$(wc -l <stdout)" -ge "$1" ]
 	paste -d '\n' stdout ours | perl -ne 'chomp; $. % 2 and $link = $_, next; next if $link eq $_;
@@ -113,10 +113,10 @@ DIVE='mkdir "t"; system "mount -t tmpfs t t"; chdir "t"; my $at = readlink "/pro
 	record -y -e syscalls:openat,syscalls:close -- perl -e 'require "syscall.ph"; $f = "/etc/passwd\0"; $a = -1;
 		for (-100, 99) { $d = $_; $a = syscall(&SYS_openat, $d, $f, 0) if $a < 0; } syscall(&SYS_close, $a); syscall(&SYS_close, $_) for -1, $a'
 	[ "$status" -eq 0 ]
-	"$KTRACE" print --json | jq -c 'select(.event == "sys_enter_close").fields | [.fd, .__fd_val]' | tail -3 >closed
+	"$KTRACE" print --events --json | jq -c 'select(.event == "sys_enter_close").fields | [.fd, .__fd_val]' | tail -3 >closed
 	fd=$(sed -n '3s/\[\([0-9]*\),.*/\1/p' closed)
 	diff closed - <<<"[$fd,\"/etc/passwd\"]"$'\n[-1,null]\n'"[$fd,null]"
-	"$KTRACE" print --json | jq -e "select(.event == \"sys_exit_openat\" and .fields.ret == $fd).fields.__ret_val" | grep -Fx '"/etc/passwd"'
+	"$KTRACE" print --events --json | jq -e "select(.event == \"sys_exit_openat\" and .fields.ret == $fd).fields.__ret_val" | grep -Fx '"/etc/passwd"'
 	"$KTRACE" print --events | grep -F " fd=$fd</etc/passwd>"
 	for filter in '__fd_val == "x"' 'fd ~ "/etc/*"'; do
 		record -y -e syscalls:sys_enter_close -f "$filter" -- true
@@ -135,7 +135,7 @@ MOVED='require "syscall.ph"; $| = 1; my @to = map { $_ x 200 } "a", "b"; my @sho
 @test "a file renamed meanwhile has one of its names, or none" {
 	record -b 64M -y -e syscalls:sys_enter_flock --strict -- perl -e "$MOVED"
 	[ "$status" -eq 0 ]
-	"$KTRACE" print --json | jq -r '.fields.__fd_val // "none"' | sed 's/.*\///' | sort | uniq -c >names
+	"$KTRACE" print --events --json | jq -r '.fields.__fd_val // "none"' | sed 's/.*\///' | sort | uniq -c >names
 	awk '{ print $1, substr($2, 1, 1), length($2) }' names
 	awk '{ n[$2] = $1 } END { for (i in n) all += n[i]; exit !(all == 60000 && n["none"] < 30000) }' names
 	run ! grep -Ev "^ *[0-9]+ (a{200}|b{200}|a{9}|b{30}|none)$" names

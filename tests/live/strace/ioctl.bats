@@ -50,7 +50,7 @@ list_unique() {
 	grep -qF 'TIOCGPKT, [0])' ours
 
 	# Other programs read bytes of a type whose name says what they are.
-	"$KTRACE" print --json >objects
+	"$KTRACE" print --events --json >objects
 	[ "$(jq -c 'select(.labels.cmd == "TIOCSWINSZ") | .fields.__arg_val | select(.)' objects | uniq)" = \
 		'{"ws_row":24,"ws_col":80,"ws_xpixel":32767,"ws_ypixel":65535}' ]
 	[ "$(jq -c 'select(.labels.cmd == "FS_IOC_SETFLAGS") | .fields.__arg_val' objects | sed -n 5p)" = \

@@ -84,10 +84,10 @@ normalize() {
 	count_events ktrace.out >/dev/null
 	grep -q 'signal_deliver.* sig = 36, .* si_uid = 0, .* si_ptr = 0xFFFFFFB3,' events
 	grep -q 'sched_process_exit.* exit_code = 0x900 }' events
-	[ "$("$KTRACE" print --json | jq -r 'select(.fields.exit_code).fields.exit_code' | sort -n | paste -sd' ')" = \
+	[ "$("$KTRACE" print --events --json | jq -r 'select(.fields.exit_code).fields.exit_code' | sort -n | paste -sd' ')" = \
 		'0 9 11 15 1792 2304' ]
 	# Fields that a signal and its code do not have are 0, whatever is in their place.
-	"$KTRACE" print --json | jq -r 'select(.event == "signal_deliver").fields |
+	"$KTRACE" print --events --json | jq -r 'select(.event == "signal_deliver").fields |
 		"\(.sig):\(.code)" + ([to_entries[] | select((.key | test("^si_.*[^e]$")) and
 			.value != 0 and .value != "0x0") | " " + .key] | join(""))' | sort -u >found
 	grep -vE '^(17|[478]):' found | sort -n | diff - <(printf '%s\n' 5:128 '5:2 si_addr' 9:0 '10:0 si_pid' \

@@ -119,7 +119,7 @@ MESSAGES='require "syscall.ph"; use Socket; my $fd = -1;
 	"$KTRACE" print >printed
 	grep -F 'cmsg_len=316, cmsg_level=SOL_SOCKET, cmsg_type=SCM_RIGHTS, cmsg_data=[1, 2, 3, ' printed | grep -F ' 59, 60]}, ...], msg_controllen=316'
 	"$KTRACE" print -s 2 | grep -F 'cmsg_len=316, cmsg_level=SOL_SOCKET, cmsg_type=SCM_RIGHTS, cmsg_data=[1, 2, ...]}, ...], '
-	"$KTRACE" print --json >objects
+	"$KTRACE" print --events --json >objects
 	jq -es 'map(select(.event == "sys_exit_recvmsg" and .fields.ret == 5) | .fields.__msg_control_val[]? |
 		select(.cmsg_type == "SCM_RIGHTS").cmsg_data | length) == [3, 1]' objects
 	jq -es '[.[].fields.__msg_control_val | select(. and length == 3)[2].cmsg_data] | index([[1]]) != null' objects
@@ -131,7 +131,7 @@ MESSAGES='require "syscall.ph"; use Socket; my $fd = -1;
 	"$KTRACE" print --events >events
 	grep -F ' sys_enter_bind: ' events | grep -F 'umyaddr={sa_family=AF_INET, sin_port=htons(0), sin_addr=inet_addr("127.0.0.1")} addrlen=16'
 	grep -F ' sys_exit_accept: ' events | grep -F ' upeer_sockaddr={sa_family=AF_INET, sin_port=htons('
-	"$KTRACE" print --json >objects
+	"$KTRACE" print --events --json >objects
 	jq -es 'map(select(.event == "sys_enter_sendto").fields.__addr_val) |
 		length == 3 and all(.sa_family == "AF_INET" and .sin_addr == "127.0.0.1" and .sin_port > 0)' objects
 	jq -es 'map(select(.event == "sys_exit_getpeername" and .fields.ret < 0)) |

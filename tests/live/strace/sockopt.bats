@@ -49,7 +49,7 @@ normalize() {
 	END
 
 	# Other programs read bytes of a type whose name says what they are.
-	"$KTRACE" print --json >objects
+	"$KTRACE" print --events --json >objects
 	[ "$(jq -c 'select(.fields.optlen == 4 and .fields.optname == 8) | .fields.__optval_val' objects)" = 1048576 ]
 	[ "$(jq -c 'select(.fields.optlen == 8 and .fields.optname == 13) | .fields.__optval_val' objects | uniq)" = \
 		'{"l_onoff":1,"l_linger":5}' ]

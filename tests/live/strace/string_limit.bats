@@ -75,9 +75,9 @@ normalize() { # FILE
 	run -2 --separate-stderr "$KTRACE" print -s 5K
 	[[ $stderr == "ktrace print: "*"the maximum is 4K"* ]]
 	run -2 --separate-stderr "$KTRACE" print -s 5 --json
-	[[ $stderr == *"exclude each other"* ]]
+	[[ $stderr == *"--events and --json exclude strace's options"* ]]
 	run -2 --separate-stderr "$KTRACE" print -y --events
-	[[ $stderr == *"exclude each other"* ]]
+	[[ $stderr == *"--events and --json exclude strace's options"* ]]
 	run -2 --separate-stderr "$KTRACE" print -c -y
 	[[ $stderr == *"-c prints no lines"* ]]
 }

@@ -65,7 +65,7 @@ print_structs() {
 	print_structs shown >ours
 	diff theirs ours
 	[ "$(grep -c '[{=]' ours)" -gt 40 ]
-	"$KTRACE" print --json >objects
+	"$KTRACE" print --events --json >objects
 	[ "$(jq -r 'select(.event == "sys_exit_newuname" and .fields.ret == 0) | .fields.__name_val[0].release' objects)" = "$(uname -r)" ]
 	[ "$(jq -c 'select(.event == "sys_enter_utimensat") | .fields.__utimes_val[1]' objects | head -n 1)" = '{"tv_sec":3,"tv_nsec":4}' ]
 	[ "$(jq -c 'select(.event == "sys_exit_newuname" and .fields.ret < 0) | .fields.__name_val' objects)" = null ]
@@ -141,12 +141,12 @@ print_arrays() {
 	[ "$(wc -l <ours)" -gt 40 ]
 	grep -F ', {msg_name={sa_family=AF_INET, sin_port=htons(N), sin_addr=inet_addr("127.0.0.1")}, msg_namelen=128 => 16, msg_iov=[{iov_base="fir", iov_len=3}, {iov_base="st second", iov_len=30}, {iov_base="", iov_len=9}], ' ours
 	grep -F ', {msg_name={sa_family=AF_INET, sa_data=D}, msg_namelen=5 => 16, ' ours
-	[ "$("$KTRACE" print --json | jq -r 'select(.event == "sys_enter_openat2") | .fields |
+	[ "$("$KTRACE" print --events --json | jq -r 'select(.event == "sys_enter_openat2") | .fields |
 		[.usize, .__how_val[0].resolve // "none"] | join(" ")' | head -n 5 | paste -sd ,)" = "24 8,32 8,16 0,0 none,24 none" ]
 	"$KTRACE" print --events >printed
 	grep -E 'sys_exit_poll: __syscall_nr=7 ret=1 nfds=2 ufds=\[\{fd=[0-9]+, events=POLLIN, revents=0\}' printed
 	grep -E 'sys_exit_readv: __syscall_nr=19 ret=12 vlen=1 vec=\[\{iov_base="first second", iov_len=20\}\]' printed
-	[ "$("$KTRACE" print --json | jq -c 'select(.event | endswith("_writev")) | .fields.__vec_data' | paste -sd ' ')" = \
+	[ "$("$KTRACE" print --events --json | jq -c 'select(.event | endswith("_writev")) | .fields.__vec_data' | paste -sd ' ')" = \
 		'["first ","second"] null [] null null null' ]
 	babeltrace2 ktrace.out | grep 'sys_exit_readv: ' | grep -F ', __vec_data = [ [0] = 0xC, [1] = 0x0, [2] = 0x0, [3] = 0x0, [4] = 0x66, '
 }
@@ -203,7 +203,7 @@ print_sets() {
 	diff theirs ours
 	grep -F 'rt_sigprocmask(SIG_SETMASK, ~[RT_11 RT_12 ' ours
 	grep -F 'rt_sigpending([USR1], 8) = 0' ours
-	"$KTRACE" print --json >objects
+	"$KTRACE" print --events --json >objects
 	jq -es 'any(.event == "sys_exit_rt_sigpending" and .fields.__uset_val == [512] and .labels.__uset_val == [["USR1"]])' objects
 	jq -es 'any(.event == "sys_enter_rt_sigaction" and .labels == {"sig":"SIGUSR1","__act_val":[{"sa_handler":"SIG_DFL",
 		"sa_flags":["SA_SIGINFO"],"sa_mask":["INT","QUIT"]}]})' objects

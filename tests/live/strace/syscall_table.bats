@@ -153,7 +153,7 @@ run_work() {
 		strace -c -S speed true|time, nothing
 		print -c -U calls,speed|calls, errors, name
 		print -c -U calls,name,calls|-U takes each column once
-		print -c --json|exclude each other
+		print -c --json|--events and --json exclude strace
 		print -tttt|-t can be given at most three times
 	.
 }

@@ -135,7 +135,7 @@ ODD='require "syscall.ph"; $b = "abc\xff" x 20; open F, "<", "/etc/hostname"; $f
 	grep ' ret=0 buf=""$' printed
 	grep ' optval=0x[0-9a-f]* optlen=-1$' printed
 	[ "$(sed -n 's/.* ret=5 //p' printed | paste -sd ' ')" = 'ubuf=? addr=? addr_len=? ubuf="he"... addr=? addr_len=?' ]
-	"$KTRACE" print --json >objects
+	"$KTRACE" print --events --json >objects
 	[ "$(jq -c 'select(.event == "sys_enter_write") | .fields.__buf_val' objects)" = "$(printf '%s\n' \
 		null '""' '""' '[97,98,99,255]' \
 		'[97,98,99,255,97,98,99,255,97,98,99,255,97,98,99,255,97,98,99,255,97,98,99,255,97,98,99,255,97,98,99]' \
@@ -170,13 +170,13 @@ ODD='require "syscall.ph"; $b = "abc\xff" x 20; open F, "<", "/etc/hostname"; $f
 
 @test "JSON has a pointer and its data, or null" {
 	record -e syscalls:sys_enter_openat -f 'filename ~ "*x"' -- cat none-x "$(printf '%5000sx' "" | tr ' ' x)"
-	"$KTRACE" print --json | sed -n 1p >object
+	"$KTRACE" print --events --json | sed -n 1p >object
 	[ "$(jq -r '.fields.__filename_val' object)" = none-x ]
 	jq -e '.fields.filename | startswith("0x")' object
 	jq -e 'has("truncated") | not' object
-	[ "$("$KTRACE" print --json | sed -n 2p | jq -c .truncated)" = '["__filename_val"]' ]
+	[ "$("$KTRACE" print --events --json | sed -n 2p | jq -c .truncated)" = '["__filename_val"]' ]
 	record -e syscalls:sys_enter_unlink -- perl -e 'require "syscall.ph"; syscall(87, 16)'
-	[ "$("$KTRACE" print --json | jq -c '.fields | [.pathname, .__pathname_val]')" = '["0x10",null]' ]
+	[ "$("$KTRACE" print --events --json | jq -c '.fields | [.pathname, .__pathname_val]')" = '["0x10",null]' ]
 	"$KTRACE" print --events | grep ' pathname=0x10$'
 }
 
@@ -323,7 +323,7 @@ print_constants() {
 	babeltrace2 ktrace.out >theirs
 	grep 'dfd = ( "AT_FDCWD" : container = -100 ), .* flags = ( "O_CLOEXEC" : container = 0x80000 )' theirs
 	grep 'ret = ( "-ENOENT" : container = -2 )' theirs
-	"$KTRACE" print --json | jq 'select(.event == "sys_enter_openat" and .fields.flags == 524288) |
+	"$KTRACE" print --events --json | jq 'select(.event == "sys_enter_openat" and .fields.flags == 524288) |
 		.labels == {"dfd":"AT_FDCWD","flags":["O_RDONLY","O_CLOEXEC"]}' >equal
 	grep true equal
 	! grep false equal || false
@@ -445,7 +445,7 @@ print_numbers() {
 	sed -E 's/^ *[^[]*-([0-9]+) +\[[0-9]+\] +[0-9.]+: /\1 /; s/ <[0-9.]+>$//' printed >shown
 	print_numbers shown >ours
 	diff theirs ours
-	"$KTRACE" print --json >objects
+	"$KTRACE" print --events --json >objects
 	[ "$(jq -c 'select(.event == "sys_exit_accept4" and .fields.ret > 0) | .fields.__upeer_addrlen_val' objects)" = '[16]' ]
 	[ "$(jq -c 'select(.event == "sys_exit_wait4" and .fields.ret > 0) | .fields.__stat_addr_val' objects |
 		paste -sd ' ')" = "[1792] [9] [4991] [0]" ]
@@ -467,13 +467,10 @@ print_numbers() {
 	[ "$(grep -vc ': sys_\(enter\|exit\)_getppid: ' behind)" -eq 0 ]
 }
 
-@test "calls are paired unless --events or --json is given" {
+@test "calls are paired unless --events is given" {
 	record -e syscalls:openat -- cat ./none
 	"$KTRACE" print | grep '\[...\] *[0-9.]*: openat(AT_FDCWD, "./none", O_RDONLY) = -1 ENOENT (No such file or directory) <0\.0[0-9]*>$'
 	[ "$("$KTRACE" print --events | grep -c ': sys_e[nx][a-z]*_openat: ')" -eq "$(summary_events)" ]
-	run "$KTRACE" print --events --json
-	[ "$status" -eq 2 ]
-	[ "$output" = "ktrace print: --events, --json and strace's options exclude each other" ]
 	run "$KTRACE" print --events -T
 	[ "$status" -eq 2 ]
 	run "$KTRACE" print -tttt
@@ -496,7 +493,7 @@ LISTS='require "syscall.ph"; my $f = "/there-is-none"; my $empty = pack "x8"; my
 		<(sed 's/^[0-9]* *//; s/0x[0-9a-f]\{6,\}/A/' printed)
 	[ "$(wc -l <printed)" -eq 12 ]
 	# The environment has only its length; other programs read a list.
-	"$KTRACE" print --json | jq -c 'select(.event == "sys_enter_execve").fields |
+	"$KTRACE" print --events --json | jq -c 'select(.event == "sys_enter_execve").fields |
 		[.__argv_count, .__envp_count, .__argv_val]' >lists
 	grep -Fx '[5,0,["a","b c","","\"\\\n","ä"]]' lists
 	grep -Fx '[0,5,[]]' lists
@@ -506,7 +503,7 @@ LISTS='require "syscall.ph"; my $f = "/there-is-none"; my $empty = pack "x8"; my
 	# More arguments than recorded: their number.
 	record -e syscalls:sys_enter_execve -s 2 -- perl -e "$LISTS"
 	"$KTRACE" print --events | grep 'argv=\["a", "b c", \.\.\.\]'
-	"$KTRACE" print --json | jq -c 'select(.truncated).fields | [.__argv_count, .__argv_val]' >lists
+	"$KTRACE" print --events --json | jq -c 'select(.truncated).fields | [.__argv_count, .__argv_val]' >lists
 	grep -Fx '[40,["x","x"]]' lists
 	record -e syscalls:sys_enter_execve -f '__argv_count > 30' -s 0 -- perl -e "$LISTS"
 	"$KTRACE" print --events | grep ' argv=0x[0-9a-f]* /\* 40 vars \*/ envp=0x[0-9a-f]* /\* 0 vars \*/'

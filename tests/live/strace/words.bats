@@ -186,7 +186,7 @@ NAMES='sub untouched { syscall(28, $page, 8192, 4); $page + $_[0] }
 	[ "$(grep -c '"/a/b"' ours.lines)" -eq 2 ]
 	[ "$(grep -c '"across/the/edge"' ours.lines)" -eq 3 ]
 	record -e openat,chdir perl -e "$NAMES"'syscall(257, -100, untouched(0), 0); syscall(80, $page)'
-	"$KTRACE" print --json | jq -c 'select(.event | test("openat|chdir")).fields |
+	"$KTRACE" print --events --json | jq -c 'select(.event | test("openat|chdir")).fields |
 		select(.__filename_late == "/a/b" or .__filename_val == "/a/b") | [.__filename_val, .__filename_late]' >events
 	diff events - <<-'END'
 		[null,"/a/b"]

@@ -161,12 +161,14 @@ static void assert_object(struct kt_hit hit, const char *expected)
 {
 	char *written;
 	size_t size;
-	FILE *to = open_memstream(&written, &size);
+	static struct kt_text text;
 	const char *fields;
 
-	assert_non_null(to);
-	assert_int_equal(kt_event_json_print(to, &hit), 0);
-	fclose(to);
+	text = (struct kt_text){.to = open_memstream(&written, &size)};
+	assert_non_null(text.to);
+	assert_int_equal(kt_event_json_print(&text, &hit), 0);
+	kt_text_flush(&text);
+	fclose(text.to);
 	fields = strstr(written, "\"fields\"");
 	assert_non_null(fields);
 	assert_string_equal(fields, expected);

@@ -115,12 +115,14 @@ static void assert_shown(const struct kt_hit *hit, int limit, const char *expect
 
 static void assert_object(const struct kt_hit *hit, const char *expected)
 {
-	FILE *to = open_memstream(&written, &written_size);
+	static struct kt_text text;
 	char *at;
 
-	assert_non_null(to);
-	assert_int_equal(kt_event_json_print(to, hit), 0);
-	fclose(to);
+	text = (struct kt_text){.to = open_memstream(&written, &written_size)};
+	assert_non_null(text.to);
+	assert_int_equal(kt_event_json_print(&text, hit), 0);
+	kt_text_flush(&text);
+	fclose(text.to);
 	at = strstr(written, "\"__vec_data\":");
 	assert_non_null(at);
 	memmove(written, at, strlen(at) + 1);
