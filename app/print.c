@@ -271,7 +271,7 @@ static const struct command_example examples[] = {
 	{"ktrace print -s 8", "Print less of the data that calls read and write"},
 	{"ktrace print -Z", "Print calls that failed"},
 	{"ktrace print -c -S errors", "Count calls, sorted by errors"},
-	{"ktrace print --json | jq -r 'select(.call == \"openat\" and .ret < 0).args.filename'",
+	{"ktrace print --json | jq -r 'select(.error == \"ENOENT\").args.filename'",
 	 "Print files that were not found"},
 	{},
 };

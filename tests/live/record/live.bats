@@ -68,7 +68,7 @@ wait_for_lines() { # N TEXT
 		cmp kt_witness copy
 		rm copy
 	done
-	! "$KTRACE" print t | grep copy
+	[ -z "$("$KTRACE" print t | grep -F "\"copy\", O_")" ]
 
 	for wrong in 0 1.5 5x ''; do
 		run "$KTRACE" record -d "$wrong" true
@@ -85,7 +85,7 @@ wait_for_lines() { # N TEXT
 	self=$pid
 	kill -INT "$pid"
 	finish
-	! grep -E "^ +[^ ]+-$self +\[" stdout
+	run ! grep -E "^ +[^ ]+-$self +\[" stdout
 
 	start_command trace --self -e write
 	echo shell >written
@@ -99,5 +99,5 @@ wait_for_lines() { # N TEXT
 	record -a -e write,sched_switch -o t -- sh -c 'echo shell'
 	[ "$("$KTRACE" print t | grep -cF 'write(1, "shell\n", 6)')" -eq 1 ]
 	"$KTRACE" print t | grep -q 'next_comm=ktrace'
-	! "$KTRACE" print -e write --comm ktrace t | grep .
+	[ -z "$("$KTRACE" print -e write --comm ktrace t)" ]
 }

@@ -41,8 +41,8 @@ pair_events() {
 	# Other events are the same objects; a call without both events, and no other, has no duration.
 	diff <(jq -c 'select(.system != "syscalls")' events) <(jq -c 'select(.system)' calls)
 	jq -r 'select(.call and .duration == null).call' calls | sort -u >alone
-	! grep -vxE 'exit_group|rt_sigreturn|clone|vfork|execve|wait4' alone
-	! grep -F '"__' calls
+	run ! grep -vxE 'exit_group|rt_sigreturn|clone|vfork|execve|wait4' alone
+	run ! grep -F '"__' calls
 }
 
 @test "arguments are those of the entry, with the text that a pointer points to" {
