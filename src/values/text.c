@@ -55,7 +55,14 @@ static char *reserve_bytes(struct kt_text *t, size_t n)
 
 void kt_text_fill(struct kt_text *t, size_t n, char with)
 {
+	enum { FEW = 16 };
 	size_t part;
+
+	if (n <= FEW) {
+		memset(reserve_bytes(t, FEW), with, FEW); /* a constant length is fast */
+		t->len += n;
+		return;
+	}
 
 	for (; n > 0; n -= part) {
 		reserve_bytes(t, 1);
@@ -70,7 +77,7 @@ void kt_text_fill(struct kt_text *t, size_t n, char with)
  * Returns the digits of a number below 10^8 as bytes of 0 to 9, the first digit lowest; all at
  * once.
  */
-static uint64_t split_eight_digits(uint64_t n)
+static inline uint64_t split_eight_digits(uint64_t n)
 {
 	uint64_t above;
 
@@ -97,6 +104,11 @@ static char *put_digits(char *at, uint64_t n)
 	if (n < 10) {
 		*at = '0' + n;
 		return at + 1;
+	}
+	if (n < 100) {
+		at[0] = '0' + n / 10;
+		at[1] = '0' + n % 10;
+		return at + 2;
 	}
 	if (n >= EIGHT_DIGITS) {
 		at = put_digits(at, n / EIGHT_DIGITS);
@@ -147,16 +159,32 @@ size_t kt_text_signed(struct kt_text *t, int64_t n)
 	return end - at;
 }
 
+/* Formats the whole seconds once for all times of a second: divisions take longer. */
+static void format_second(struct kt_text *t, uint64_t ns)
+{
+	char digits[DIGITS_MAX];
+	size_t len = put_digits(digits, ns / NS) - digits, blanks = len < 5 ? 5 - len : 0;
+
+	t->second = ns / NS * NS;
+	memset(t->second_text, ' ', blanks);
+	memcpy(t->second_text + blanks, digits, len);
+	t->second_text[blanks + len] = '.';
+	t->second_len = blanks + len + 1;
+}
+
 void kt_text_time(struct kt_text *t, uint64_t ns)
 {
-	uint64_t fraction = ns % NS;
+	uint64_t fraction;
 	char *at;
 
-	kt_text_padded(t, ns / NS, 5, ' ');
-	at = reserve_bytes(t, 1 + 9);
-	at[0] = '.';
-	at[1] = '0' + fraction / EIGHT_DIGITS;
-	t->len = put_eight(at + 2, split_eight_digits(fraction % EIGHT_DIGITS), 0) - t->bytes;
+	if (!t->second_len || ns < t->second || ns - t->second >= NS)
+		format_second(t, ns);
+	fraction = ns - t->second;
+	at = reserve_bytes(t, sizeof(t->second_text) + 9);
+	memcpy(at, t->second_text, sizeof(t->second_text));
+	at += t->second_len;
+	at[0] = '0' + fraction / EIGHT_DIGITS;
+	t->len = put_eight(at + 1, split_eight_digits(fraction % EIGHT_DIGITS), 0) - t->bytes;
 }
 
 static void put_microseconds(struct kt_text *t, uint64_t ns)

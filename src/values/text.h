@@ -24,7 +24,10 @@ struct kt_text {
 	FILE *to;
 	bool octal; /* escapes are octal as in strace's lines, see kt_text_escaped() */
 	bool is_limited;
-	size_t limit;  /* if so: bytes of data, and elements of lists (values/field_text.h) */
+	size_t limit;    /* if so: bytes of data, and elements of lists (values/field_text.h) */
+	uint64_t second; /* private: the last second that was printed, and its text */
+	char second_text[24];
+	size_t second_len;
 	uint64_t gone; /* bytes that were written to `to` */
 	size_t len;
 	char bytes[32 << 10];

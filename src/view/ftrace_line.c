@@ -58,6 +58,16 @@ static void put_field(struct kt_text *t, const struct kt_hit *hit, size_t i)
 	kt_field_text_print(t, hit, i);
 }
 
+/* Prints all fields, or those that the print format does not know. */
+static void put_fields(struct kt_text *t, const struct kt_hit *hit)
+{
+	size_t i;
+
+	for (i = 0; i < hit->event->fields.n_members; i++)
+		if (!hit->event->print || hit->event->fields.members[i].is_added)
+			put_field(t, hit, i);
+}
+
 /* Prints the task's comm (kt_task_comm) and number. */
 static void put_task(struct kt_text *t, const struct kt_hit *hit)
 {
@@ -85,17 +95,14 @@ void kt_ftrace_line_begin(struct kt_text *to, const struct kt_hit *hit)
 
 void kt_ftrace_line_end(struct kt_text *to, const struct kt_hit *hit)
 {
-	size_t i;
-
 	kt_text_string(to, hit->event->name);
 	kt_text_char(to, ':');
 	if (hit->event->print) {
 		kt_text_char(to, ' ');
 		kt_event_text_put(to, hit);
 	}
-	for (i = 0; i < hit->event->fields.n_members; i++)
-		if (!hit->event->print || hit->event->fields.members[i].is_added)
-			put_field(to, hit, i);
+	if (!hit->event->print || hit->event->has_added)
+		put_fields(to, hit);
 	kt_text_char(to, '\n');
 }
 

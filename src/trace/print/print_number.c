@@ -124,7 +124,8 @@ static uint64_t compute_binary(const struct kt_print_expr *e, uint64_t a, uint64
 static uint64_t read_element(const struct kt_print_expr *e, const struct kt_record_layout *fields,
 			     const struct kt_value *values)
 {
-	uint64_t i = kt_print_number(e->of[0], fields, values);
+	uint64_t i = e->of[0]->op == KT_PRINT_NUMBER ? e->of[0]->number
+						     : kt_print_number(e->of[0], fields, values);
 	const struct kt_value *v = &values[e->member];
 
 	return i < v->n ? kt_value_number(&fields->members[e->member], v, i) : 0;
@@ -170,5 +171,10 @@ static uint64_t compute_value(const struct kt_print_expr *e, const struct kt_rec
 uint64_t kt_print_number(const struct kt_print_expr *e, const struct kt_record_layout *fields,
 			 const struct kt_value *values)
 {
+	/* the most frequent one */
+	if (e->op == KT_PRINT_FIELD)
+		return convert_to_type(
+			kt_value_number(&fields->members[e->member], &values[e->member], 0),
+			e->type);
 	return convert_to_type(compute_value(e, fields, values), e->type);
 }

@@ -408,6 +408,7 @@ static void mark_added(struct kt_event_class *e)
 		m = &e->fields.members[i];
 		for (k = 0; k < x->n; k++)
 			m->is_added |= strcmp(m->name, x->fields[k].name) == 0;
+		e->has_added |= m->is_added;
 	}
 }
 

@@ -34,6 +34,7 @@ struct kt_event_class {
 	struct kt_time_span complete; /* outside of this time hits may be missing */
 	struct kt_record_layout fields;
 	const struct kt_print_format *print; /* how the kernel prints the event; NULL: unknown */
+	bool has_added; /* it has fields that ktrace added, which the print format does not know */
 };
 
 /* Members of headers that are found by name; a trace without one of them is refused. */
