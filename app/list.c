@@ -17,6 +17,7 @@
 #include "events/event.h"
 #include "events/event_names.h"
 #include "hook/probe.h"
+#include "ring/ring_size.h"
 #include "session/session.h"
 
 struct list {
@@ -173,7 +174,7 @@ static int list_selected(const struct list *l, const struct event_selection *c)
 /* Prepares trying events as `record` would: with records as large, but small rings. */
 static int prepare_tries(struct list *l, const struct event_selection *c)
 {
-	struct kt_geometry g = kt_geometry_of(RING_SIZE);
+	struct kt_geometry g = kt_geometry_of(kt_ring_size_default());
 	struct kt_error err;
 
 	g.n_subbufs = 2;

@@ -224,7 +224,6 @@ static int run_record(int argc, char **argv)
 			{
 				.by = NAME,
 				.dir = TRACE_DIR,
-				.ring = RING_SIZE,
 				.bytes_max = BYTES_UNSET,
 				.named = true,
 			},

@@ -255,7 +255,8 @@ static int parse(struct start_flight *s, int argc, char **argv)
 
 static int run_start(int argc, char **argv)
 {
-	struct start_flight s = {.name = FLIGHT_NAME, .ring = RING_SIZE, .bytes_max = BYTES_UNSET};
+	struct start_flight s = {
+		.name = FLIGHT_NAME, .ring = FLIGHT_RING_SIZE, .bytes_max = BYTES_UNSET};
 	int status = EXIT_FAILED;
 
 	s.command = command_line(argv);
@@ -293,7 +294,7 @@ static const struct command_option options[] = {
 	 .set = set_time,
 	 .offset = offsetof(struct start_flight, after),
 	 .needs = "freeze-on"},
-	OPTION_BUFFER_SIZE(struct start_flight, ring),
+	OPTION_FLIGHT_BUFFER_SIZE(struct start_flight, ring),
 	OPTION_STRING_LIMIT(struct start_flight, bytes_max, "32"),
 	OPTION_DECODE_FDS(struct start_flight, paths),
 	{.name = "no-spare",

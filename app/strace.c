@@ -211,7 +211,7 @@ static void free_all(struct strace *s)
 static int run_strace(int argc, char **argv)
 {
 	static struct strace s = {
-		.request = {.by = NAME, .ring = RING_SIZE},
+		.request = {.by = NAME},
 		.form = {.limit = BYTES_MAX, .lines.detaches = true},
 		.output.by = NAME,
 	};

@@ -55,7 +55,7 @@ static int parse(struct trace *t, int argc, char **argv)
 static int run_trace(int argc, char **argv)
 {
 	static struct trace t = {
-		.request = {.by = NAME, .ring = RING_SIZE, .bytes_max = BYTES_UNSET, .named = true},
+		.request = {.by = NAME, .bytes_max = BYTES_UNSET, .named = true},
 		.output = {.by = NAME, .to_name = "standard output"},
 	};
 	int status = EXIT_FAILED;

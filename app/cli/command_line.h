@@ -2,8 +2,8 @@
 /*
  * Parses the command line of a subcommand by its table of options (app/cli/command.h).
  *
- *	struct record r = {.ring = RING_SIZE};		// defaults
- *	int status = parse_command_line(&record_command, &r, argc, argv);
+ *	struct start_flight s = {.ring = FLIGHT_RING_SIZE};	// defaults
+ *	int status = parse_command_line(&start_command, &s, argc, argv);
  *
  *	if (status == EXIT_OK && argv[optind])
  *		...					// the first operand

@@ -21,15 +21,20 @@
 
 #include "app/cli/event_selection.h"
 
-#define RING_SIZE   (4ull << 20) /* default bytes of each CPU's ring */
-#define BYTES_MAX   32           /* default limit of pointed-to data of system calls */
-#define BYTES_UNSET UINT64_MAX   /* it was not given */
+#define FLIGHT_RING_SIZE (4ull << 20) /* default bytes of each CPU's ring */
+#define BYTES_MAX        32           /* default limit of pointed-to data of system calls */
+#define BYTES_UNSET      UINT64_MAX   /* it was not given */
 
 /* clang-format off */
 #define OPTION_BUFFER_SIZE(settings, member) \
+	OPTION_RING_SIZE(settings, member, "16M", "; all take at most 1/64 of memory by default")
+
+#define OPTION_FLIGHT_BUFFER_SIZE(settings, member) OPTION_RING_SIZE(settings, member, "4M", "")
+
+#define OPTION_RING_SIZE(settings, member, size, more) \
 	{.letter = 'b', .name = "buffer-size", .arg = "SIZE", \
-	 .help = "ring size per CPU, 8K to 1G, rounded up to a power of two", \
-	 .initial = "4M", \
+	 .help = "ring size per CPU, 8K to 1G, rounded up to a power of two" more, \
+	 .initial = size, \
 	 .set = set_ring_size, .offset = offsetof(settings, member)}
 
 #define OPTION_DECODE_FDS(settings, member) \

@@ -3,7 +3,7 @@
  * Runs a session for a command line: which events, of which processes, until what end.
  *
  *	struct event_option options[] = {{.patterns = "sched_switch"}, {}};
- *	struct capture_request w = {.by = "record", .event_options = options, .ring = 4 << 20};
+ *	struct capture_request w = {.by = "record", .event_options = options};
  *
  *	return capture(&w, use, arg);
  *
@@ -42,7 +42,7 @@ struct capture_request {
 	char **command;    /* traced as long as it runs; only this command, unless something else is
 			      given; NULL: none */
 	uint64_t duration; /* ns, from the start of the command on; 0: no limit */
-	uint64_t ring;     /* bytes per CPU */
+	uint64_t ring;     /* bytes per CPU; 0: by the machine (ring/ring_size.h) */
 	uint64_t bytes_max; /* of pointed-to data of system calls */
 	bool paths;         /* record the paths of their descriptors */
 	bool named;         /* log the names of tasks */

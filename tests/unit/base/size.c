@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "bpf/ring_layout.h"
+#include "ring/ring_size.h"
 
 static void valid_sizes(void **state)
 {
@@ -120,13 +121,37 @@ static void ring_sizes(void **state)
 	assert_int_equal(kt_geometry_of(8192).n_subbufs, 2);
 }
 
+/* All rings together take a 64th of memory, within 1 and 16 MiB each. */
+static void default_ring_sizes(void **state)
+{
+	enum { MIB = 1 << 20 };
+	static const struct {
+		uint64_t memory, n_cpus, size;
+	} machines[] = {
+		{24ull << 30, 2, 16 * MIB},
+		{2ull << 30, 2, 16 * MIB},
+		{(2ull << 30) - 1, 2, 8 * MIB},
+		{512 * MIB, 4, 2 * MIB},
+		{256ull << 30, 64, 16 * MIB},
+		{256ull << 30, 257, 8 * MIB},
+		{128 * MIB, 8, MIB},
+		{0, 1, MIB},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(machines) / sizeof(*machines); i++)
+		assert_int_equal(kt_ring_size_for(machines[i].memory, machines[i].n_cpus),
+				 machines[i].size);
+	assert_in_range(kt_ring_size_default(), MIB, 16 * MIB);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(valid_sizes),
-		cmocka_unit_test(invalid_sizes),
-		cmocka_unit_test(printed_sizes),
-		cmocka_unit_test(ring_sizes),
+		cmocka_unit_test(valid_sizes),        cmocka_unit_test(invalid_sizes),
+		cmocka_unit_test(printed_sizes),      cmocka_unit_test(ring_sizes),
+		cmocka_unit_test(default_ring_sizes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
