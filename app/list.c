@@ -258,7 +258,8 @@ const struct command list_command = {
 	.about = "A PATTERN is SYSTEM:EVENT or EVENT, with globs in either part; commas join "
 		 "patterns. syscalls:CALL, or CALL without globs, is the entry and the return of a "
 		 "system call. A class has all its calls: %file, %desc, %process, %network, "
-		 "%memory, %signal, %ipc, %creds, %clock, %pure. '!PATTERN' excludes events. "
+		 "%memory, %signal, %ipc, %creds, %clock, %stat, %lstat, %fstat, %%stat, %statfs, "
+		 "%fstatfs, %%statfs, %pure. '!PATTERN' excludes events. "
 		 "Without a PATTERN all events are listed.\n\n"
 		 "Kinds of probes: tp_btf and raw_tp cost least; tracepoint works for every "
 		 "event.",

@@ -230,7 +230,7 @@ static int parse(struct print_trace *p, int argc, char **argv)
 
 static int run_print(int argc, char **argv)
 {
-	static struct print_trace p = {.form.limit = SIZE_MAX};
+	static struct print_trace p = {.form = {.limit = SIZE_MAX, STRACE_FORMAT_DEFAULT}};
 	int status = EXIT_FAILED;
 
 	p.selection.events = new_event_options(argv[0], argc);
@@ -238,10 +238,11 @@ static int run_print(int argc, char **argv)
 		status = parse(&p, argc, argv);
 	p.text.to = stdout;
 	if (status == EXIT_OK && p.strace)
-		strace_format_set_limit(&p.form, &p.text);
+		strace_format_set_text(&p.form, &p.text);
 	if (status == EXIT_OK)
 		status = print_trace(&p, argv[optind]);
 	trace_selection_close(&p.selection);
+	strace_format_free(&p.form);
 	return status;
 }
 

@@ -13,6 +13,8 @@
 #include "app/cli/options.h"
 #include "app/cli/strace_format.h"
 #include "app/cli/strace_qualifier.h"
+#include "app/cli/strace_quiet.h"
+#include "app/cli/strace_refused.h"
 #include "app/control/capture.h"
 #include "app/control/live_output.h"
 #include "app/control/output_file.h"
@@ -31,22 +33,68 @@
 struct strace {
 	struct capture_request request;
 	struct strace_qualifiers qualifiers;
-	int quiet, forks; /* how often -q and -f were given */
+	unsigned int quiet; /* -q: a set of enum quiet */
+	int forks;          /* how often -f was given */
 	struct strace_format form;
 	const char *file; /* output file; NULL: standard error */
 	struct live_output output;
 	struct kt_unfinished_calls ongoing; /* calls that the processes were in at the start */
 };
 
-/* Parses -e: calls, signals, or statuses of calls to show. */
+/* Returns what follows a qualifier's name and '=', or NULL. */
+static char *find_value(char *qualifier, const char *name)
+{
+	size_t len = strlen(name);
+
+	return strncmp(qualifier, name, len) == 0 && qualifier[len] == '=' ? qualifier + len + 1
+									   : NULL;
+}
+
+/* Parses -e: calls or signals to show, or what another option also says. */
 static int set_qualifier(const char *command, void *to, char *arg)
 {
-	static const char status[] = "status=";
+	static const struct {
+		const char *name;
+		int (*set)(const char *command, void *to, char *arg);
+		size_t offset;
+	} others[] = {
+		{"abbrev", set_abbreviated, offsetof(struct strace, form)},
+		{"decode-fds", set_decoded_fds, offsetof(struct strace, form)},
+		{"decode-pids", set_decoded_pids, offsetof(struct strace, form)},
+		{"quiet", set_quiet, offsetof(struct strace, quiet)},
+		{"silent", set_quiet, offsetof(struct strace, quiet)},
+		{"silence", set_quiet, offsetof(struct strace, quiet)},
+		{"q", set_quiet, offsetof(struct strace, quiet)},
+		{"status", set_status, offsetof(struct strace, form)},
+		{"inject", refuse_injection, 0},
+		{"fault", refuse_injection, 0},
+	};
+	struct strace *s = to;
+	char *value;
+	size_t i;
+
+	for (i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		value = find_value(arg, others[i].name);
+		if (value)
+			return others[i].set(command, (char *)to + others[i].offset, value);
+	}
+	return strace_qualifiers_add(&s->qualifiers, arg);
+}
+
+static int set_calls(const char *command, void *to, char *arg)
+{
 	struct strace *s = to;
 
-	if (strncmp(arg, status, strlen(status)) == 0)
-		return set_status(command, &s->form, arg + strlen(status));
-	return strace_qualifiers_add(&s->qualifiers, arg);
+	(void)command;
+	return strace_qualifiers_add_calls(&s->qualifiers, arg);
+}
+
+static int set_signals(const char *command, void *to, char *arg)
+{
+	struct strace *s = to;
+
+	(void)command;
+	return strace_qualifiers_add_signals(&s->qualifiers, arg);
 }
 
 static int set_qualifier_filter(const char *command, void *to, char *arg)
@@ -85,16 +133,17 @@ static int parse(struct strace *s, int argc, char **argv)
 	if (!s->form.only_table) {
 		w->bytes_max = s->form.limit;
 		w->paths = s->form.paths;
+		w->named = s->form.lines.prefix.comms;
 	}
 	return strace_qualifiers_end(&s->qualifiers, !s->form.only_table,
-				     !s->form.only_table && s->quiet < 2);
+				     !s->form.only_table && !(s->quiet & QUIET_EXIT));
 }
 
 static void print_begin(const struct strace *s)
 {
 	const struct capture_request *w = &s->request;
 
-	if (s->quiet)
+	if (s->quiet & QUIET_ATTACH)
 		return;
 	if (w->processes.n == 1)
 		fprintf(stderr, "ktrace strace: process %d and its children; Ctrl-C ends it\n",
@@ -195,7 +244,8 @@ static int open_output(struct strace *s)
 	o->has_table = s->form.table;
 	o->only_table = s->form.only_table;
 	o->table_form = s->form.counts;
-	strace_format_set_limit(&s->form, &o->text);
+	strace_format_set_text(&s->form, &o->text);
+	o->text.hides_paths = !s->form.shows_paths;
 	return o->to ? EXIT_OK : report_error(NAME, &err);
 }
 
@@ -204,6 +254,7 @@ static void free_all(struct strace *s)
 	if (s->output.to && s->output.to != stderr)
 		fclose(s->output.to);
 	strace_qualifiers_free(&s->qualifiers);
+	strace_format_free(&s->form);
 	processes_free(&s->request.processes);
 	free(s->request.event_options);
 }
@@ -212,11 +263,12 @@ static int run_strace(int argc, char **argv)
 {
 	static struct strace s = {
 		.request = {.by = NAME},
-		.form = {.limit = BYTES_MAX, .lines.detaches = true},
+		.form = {.limit = BYTES_MAX, STRACE_FORMAT_DEFAULT},
 		.output.by = NAME,
 	};
 	int status = EXIT_FAILED;
 
+	s.form.lines.detaches = true;
 	s.request.event_options = new_event_options(NAME, argc + QUALIFIERS_MORE);
 	s.qualifiers = (struct strace_qualifiers){.command = NAME,
 						  .event_options = s.request.event_options};
@@ -263,11 +315,20 @@ static const struct command_option options[] = {
 	 .offset = offsetof(struct strace, file)},
 	{.letter = 'q',
 	 .name = "quiet",
-	 .help = "suppress attach messages; -qq also exit lines",
-	 .set = count_flag,
+	 .arg = "SET",
+	 .arg_is_optional = true,
+	 .help = "suppress attach messages; -qq also exit lines; SET: attach, exit, all",
+	 .set = set_quiet,
 	 .offset = offsetof(struct strace, quiet),
 	 .repeats = true},
 	STRACE_FORMAT_OPTIONS(struct strace, form, "32"),
+	{.name = "trace", .arg = "CALLS", .set = set_calls},
+	{.name = "signal", .arg = "SIGNALS", .set = set_signals},
+	{.name = "inject", .arg = "SET", .set = refuse_injection},
+	{.name = "fault", .arg = "SET", .set = refuse_injection},
+	{.name = "seccomp-bpf", .set = refuse_seccomp},
+	{.letter = 'k', .name = "stack-traces", .set = refuse_stacks},
+	{.letter = 'i', .name = "instruction-pointer", .set = refuse_stacks},
 	OPTION_BUFFER_SIZE(struct strace, request.ring),
 	{},
 };

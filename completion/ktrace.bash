@@ -40,9 +40,9 @@ _ktrace_read_help() { # COMMAND
 	local line
 	takes=([--help]='')
 	while IFS= read -r line; do
-		[[ $line =~ ^\ {2,6}(-[a-zA-Z])?(,\ )?(--[a-z-]+)?(\ ([A-Z]+))?(\ |$) ]] || continue
-		[[ -z ${BASH_REMATCH[3]} ]] || takes[${BASH_REMATCH[3]}]=${BASH_REMATCH[5]}
-		[[ -z ${BASH_REMATCH[1]} ]] || takes[${BASH_REMATCH[1]}]=${BASH_REMATCH[5]}
+		[[ $line =~ ^\ {2,6}(-[a-zA-Z])?(,\ )?(--[a-z-]+)?(\[=[A-Z]+\])?(\ ([A-Z]+))?(\ |$) ]] || continue
+		[[ -z ${BASH_REMATCH[3]} ]] || takes[${BASH_REMATCH[3]}]=${BASH_REMATCH[6]}
+		[[ -z ${BASH_REMATCH[1]} ]] || takes[${BASH_REMATCH[1]}]=${BASH_REMATCH[6]}
 	done < <("$program" "$1" --help 2>/dev/null)
 }
 

@@ -205,7 +205,7 @@ static void show_report(struct kt_trace_report *report, struct kt_trace_reader *
 
 /* The other output forms of 'print': paired calls, strace's format, and its table (-c). */
 struct forms {
-	struct kt_syscall_lines *paired[3];
+	struct kt_syscall_lines *paired[4];
 	struct kt_syscall_table *counted;
 	struct kt_syscall_json *calls;
 	struct kt_text objects; /* of calls */
@@ -213,12 +213,22 @@ struct forms {
 
 static void open_forms(struct forms *f, const struct kt_metadata *s)
 {
-	static const struct kt_strace_form strace = {.absolute = KT_TIME_SECONDS, .spent = true},
-					   failed = {.relative = true, .hidden = KT_SUCCESSFUL};
+	static const char *const paths[] = {"/etc/passwd", "a", "", NULL};
+	static const struct kt_strace_form strace = {.prefix = {.absolute = KT_TIME_CLOCK},
+						     .spent = true,
+						     .spent_digits = 9,
+						     .return_column = 40},
+					   failed = {.prefix = {.relative = true,
+								.relative_digits = 3},
+						     .hidden = KT_SUCCESSFUL},
+					   chosen = {.prefix = {.comms = true},
+						     .numbers = true,
+						     .paths = paths};
 
 	f->paired[0] = kt_syscall_lines_new(s, NULL);
 	f->paired[1] = kt_syscall_lines_new(s, &strace);
 	f->paired[2] = kt_syscall_lines_new(s, &failed);
+	f->paired[3] = kt_syscall_lines_new(s, &chosen);
 	f->counted = kt_syscall_table_new(s);
 	f->calls = kt_syscall_json_new(s);
 	f->objects.to = object.file;
@@ -232,7 +242,7 @@ static void close_forms(struct forms *f, struct kt_text *text)
 		.n = 2};
 	size_t i;
 
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < 4; i++) {
 		must(kt_syscall_lines_end(f->paired[i], text) == 0, "no memory");
 		kt_syscall_lines_free(f->paired[i]);
 	}
@@ -256,8 +266,13 @@ static void show_forms(struct kt_text *text)
 	must(r, "a trace that was there");
 	open_forms(&f, kt_trace_reader_metadata(r));
 	while ((ret = kt_trace_reader_next(r, &hit, &err)) != 0) {
-		for (i = 0; ret > 0 && i < 3; i++)
+		for (i = 0; ret > 0 && i < 4; i++) {
+			text->names = i % (KT_NAMES_VERBOSE + 1);
+			text->escapes = i;
 			must(kt_syscall_lines_print(f.paired[i], text, &hit) == 0, "no memory");
+		}
+		text->names = KT_NAMES_ABBREV;
+		text->escapes = KT_ESCAPE_CONTROLS;
 		must(ret < 0 || kt_syscall_table_add(f.counted, &hit) == 0, "no memory");
 		if (ret > 0)
 			check_objects(&f.objects, kt_syscall_json_print(f.calls, &f.objects, &hit));

@@ -41,17 +41,25 @@ struct command_option {
 	char letter;         /* 'e'; 0: none */
 	const char *name;    /* "event"; NULL: none */
 	const char *arg;     /* name of its argument: "PATTERN"; NULL: takes none */
-	const char *help;    /* one or two lines of 54 characters, without the default */
+	const char *help;    /* one or two lines of 54 characters, without the default; NULL: the
+				option is accepted for compatibility, and not shown */
 	const char *initial; /* default, printed in brackets; NULL: none */
 
 	/* Stores the argument at `to`. Returns the exit status; errors are reported. */
 	int (*set)(const char *command, void *to, char *arg);
 	size_t offset; /* of `to` in the command's settings */
 
-	bool repeats;      /* can be given several times */
-	bool is_required;  /* for the synopsis; the command checks it */
-	const char *needs; /* name of an option that must be given, too; NULL: none */
+	bool arg_is_optional; /* only --name=ARG has it; the letter takes none, and arg is NULL */
+	bool repeats;         /* can be given several times */
+	bool is_required;     /* for the synopsis; the command checks it */
+	const char *needs;    /* name of an option that must be given, too; NULL: none */
 };
+
+/* Returns whether the letter takes no argument. */
+static inline bool option_is_flag(const struct command_option *o)
+{
+	return o->letter && (!o->arg || o->arg_is_optional);
+}
 
 struct command_example {
 	const char *line, *purpose;

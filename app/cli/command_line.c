@@ -8,7 +8,7 @@
 #include "app/cli/command.h"
 #include "filter/suggest.h"
 
-enum { OPTIONS_MAX = 32, NO_LETTER = 256 };
+enum { OPTIONS_MAX = 64, NO_LETTER = 256 };
 
 /* A table of options, as getopt_long() takes it. */
 struct parser {
@@ -21,6 +21,13 @@ struct parser {
 };
 
 bool help_is_wanted;
+
+static int get_argument_kind(const struct command_option *o)
+{
+	if (!o->arg)
+		return no_argument;
+	return o->arg_is_optional ? optional_argument : required_argument;
+}
 
 /* Options end at CMD, whose own options follow. */
 static void make_tables(struct parser *p, const struct command *c)
@@ -35,12 +42,11 @@ static void make_tables(struct parser *p, const struct command *c)
 	for (o = p->rows; o && o->set && p->n < OPTIONS_MAX; o++) {
 		if (o->letter)
 			*letter++ = o->letter;
-		if (o->letter && o->arg)
+		if (o->letter && !option_is_flag(o))
 			*letter++ = ':';
 		if (o->name)
-			p->names[n_names++] =
-				(struct option){o->name, o->arg ? required_argument : no_argument,
-						NULL, NO_LETTER + (int)p->n};
+			p->names[n_names++] = (struct option){o->name, get_argument_kind(o), NULL,
+							      NO_LETTER + (int)p->n};
 		p->n++;
 	}
 }

@@ -65,6 +65,7 @@ static int match_pattern(const struct kt_event_names *names, const char *command
 	char *copy = strdup(patterns), *rest = copy, *pattern;
 	int reported, status = EXIT_OK;
 	struct kt_error err;
+	bool is_optional;
 
 	event_option->selected =
 		calloc(kt_event_names_count(names) + 1, sizeof(*event_option->selected));
@@ -73,9 +74,11 @@ static int match_pattern(const struct kt_event_names *names, const char *command
 		return report_no_memory(command);
 	}
 	while ((pattern = strsep(&rest, ","))) {
+		is_optional = event_option->has_optional && *pattern == '?';
+		pattern += is_optional;
 		if (kt_event_pattern_select(pattern, names, event_option->selected, &err) >= 0)
 			continue;
-		if (event_option->may_be_missing && err.code == ENOENT) {
+		if ((event_option->may_be_missing || is_optional) && err.code == ENOENT) {
 			fprintf(stderr, "ktrace %s: this kernel has no %s\n", command, pattern);
 			continue;
 		}

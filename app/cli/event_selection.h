@@ -32,6 +32,7 @@ struct event_option {
 	bool is_exclusion; /* other options do not select these events, except as triggers */
 	bool no_data;      /* system calls are recorded without the data they read and write */
 	bool may_be_missing; /* an event that the kernel lacks is no error, but reported */
+	bool has_optional;   /* the same for each pattern after a '?' */
 	bool *selected; /* set by event_selection_make(): by name, whether the event is selected */
 };
 

@@ -52,7 +52,7 @@ static void put_flags(struct wrap *w, const struct command_option *o)
 	size_t n = 2;
 
 	for (; o->set; o++)
-		if (o->letter && !o->arg && n < sizeof(flags) - 2)
+		if (o->help && option_is_flag(o) && n < sizeof(flags) - 2)
 			flags[n++] = o->letter;
 	flags[n++] = ']';
 	if (n > 3)
@@ -87,7 +87,7 @@ static void put_usage(const struct command *c)
 	if (c->options)
 		put_flags(&w, c->options);
 	for (o = c->options; o && o->set; o++)
-		if (!o->letter || o->arg)
+		if (o->help && !option_is_flag(o))
 			put_usage_option(&w, o);
 	put_text(&w, c->operands);
 	putchar('\n');
@@ -101,7 +101,7 @@ static int put_option_name(const struct command_option *o)
 	if (o->name)
 		len += printf(o->letter ? ", --%s" : "   --%s", o->name);
 	if (o->arg)
-		len += printf(" %s", o->arg);
+		len += printf(o->arg_is_optional ? "[=%s]" : " %s", o->arg);
 	return len;
 }
 
@@ -137,7 +137,8 @@ void print_command_help(const struct command *c)
 	for (o = c->options; o && o->set; o++) {
 		if (o == c->options)
 			puts("\noptions:");
-		put_option(o);
+		if (o->help)
+			put_option(o);
 	}
 	for (e = c->examples; e && e->line; e++) {
 		if (e == c->examples)

@@ -38,7 +38,7 @@ static void put_flags(const struct command_option *o)
 	bool is_first = true;
 
 	for (; o->set; o++) {
-		if (!o->letter || o->arg)
+		if (!o->help || !option_is_flag(o))
 			continue;
 		printf("%s%c", is_first ? ".Op Fl " : "", o->letter);
 		is_first = false;
@@ -91,7 +91,7 @@ static void put_synopsis(const struct command *c)
 	if (o)
 		put_flags(o);
 	for (; o && o->set; o++)
-		if (!o->letter || o->arg)
+		if (o->help && !option_is_flag(o))
 			put_synopsis_option(o);
 	if (*c->operands)
 		put_operands(c->operands);
@@ -104,7 +104,9 @@ static void put_option(const struct command_option *o)
 		printf("Fl %c%s", o->letter, o->name ? " , " : "");
 	if (o->name)
 		printf("Fl -%s", o->name);
-	if (o->arg)
+	if (o->arg && o->arg_is_optional)
+		printf(" Ns Op = Ns Ar %s", o->arg);
+	else if (o->arg)
 		printf(" Ar %s", o->arg);
 	printf("\n\\&%c", toupper((unsigned char)*o->help));
 	put_escaped(o->help + 1);
@@ -125,7 +127,8 @@ void print_man_page(const struct command *c)
 	if (c->options)
 		puts(".Sh OPTIONS\n.Bl -tag -width Ds");
 	for (o = c->options; o && o->set; o++)
-		put_option(o);
+		if (o->help)
+			put_option(o);
 	if (c->options)
 		puts(".El");
 	puts(".Sh EXAMPLES");

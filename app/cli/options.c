@@ -140,12 +140,13 @@ static struct event_option *get_next(struct event_option *o)
 	return o;
 }
 
-void add_event_option(struct event_option *event_options, const char *patterns)
+struct event_option *add_event_option(struct event_option *event_options, const char *patterns)
 {
 	struct event_option *o = get_next(event_options);
 
 	o->patterns = patterns;
 	o->is_exclusion = *patterns == '!';
+	return o;
 }
 
 int set_event(const char *command, void *to, char *arg)

@@ -94,7 +94,7 @@
 struct event_option *new_event_options(const char *command, int argc);
 
 /* Adds events to the options, which must have room. */
-void add_event_option(struct event_option *event_options, const char *patterns);
+struct event_option *add_event_option(struct event_option *event_options, const char *patterns);
 
 /*
  * Adds the default events if no option selects events to record, without data of system calls if

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "app/cli/command.h"
 #include "app/cli/event_selection.h"
@@ -14,6 +15,7 @@
 #include "base/grow.h"
 #include "constants/constants.h"
 #include "constants/labels.h"
+#include "filter/other_calls.h"
 #include "filter/syscall_class.h"
 
 static int fail_at(const struct strace_qualifiers *q, const char *text, size_t at, size_t len,
@@ -25,27 +27,74 @@ static int fail_at(const struct strace_qualifiers *q, const char *text, size_t a
 	return report_error(q->command, &err);
 }
 
-/*
- * Writes one name as a pattern: a call, a class with '%' or without, or ktrace's own SYSTEM:EVENT.
- */
-static void put_pattern(FILE *to, const char *item, size_t len)
+/* Returns a copy of one name of a list, to be freed; a number as the name of that call. */
+static char *copy_name(const char *item, size_t len)
 {
-	char name[32];
+	const struct kt_labels *calls = kt_constants_find("call");
+	struct kt_labelled found = {0};
+	char *end, *name;
+	uint64_t number = strtoull(item, &end, 10);
 
-	snprintf(name, sizeof(name), "%.*s", (int)len, item);
-	if (len == strlen("all") && !strcmp(name, "all"))
+	if (end > item && (end == item + len || *end == '@'))
+		kt_labels_of(calls, number, &found);
+	if (!found.n)
+		return strndup(item, len);
+	return asprintf(&name, "%s%.*s", found.text[0], (int)(item + len - end), end) < 0 ? NULL
+											  : name;
+}
+
+/* Returns whether a name means a class, which strace also takes without '%' if no call has it. */
+static bool is_class(const char *name)
+{
+	return kt_syscall_class_find(name) && !kt_other_calls_has(name);
+}
+
+/*
+ * Writes one name as a pattern: a call, a class with '%' or without, a regular expression after a
+ * slash, or ktrace's own SYSTEM:EVENT.
+ */
+static void put_pattern(FILE *to, const char *name)
+{
+	bool is_event = strchr(name, ':') && *name != '/';
+
+	if (strcmp(name, "all") == 0)
 		fputs("syscalls:*", to);
-	else if (memchr(item, ':', len))
-		fprintf(to, "%.*s", (int)len, item);
 	else
-		fprintf(to, "syscalls:%s%.*s", kt_syscall_class_find(name) ? "%" : "", (int)len,
-			item);
+		fprintf(to, "%s%s%s", is_event ? "" : "syscalls:", is_class(name) ? "%" : "", name);
+}
+
+/*
+ * Takes the word size from a name, as in getcwd@64. Returns whether it is another than 64 bits:
+ * such calls have no names.
+ */
+static bool take_word_size(char *name)
+{
+	char *size = strrchr(name, '@');
+
+	if (!size)
+		return false;
+	if (strcmp(size, "@32") == 0 || strcmp(size, "@x32") == 0)
+		return true;
+	if (strcmp(size, "@64") == 0)
+		*size = '\0';
+	return false;
+}
+
+/* Writes one name of a list as a pattern; after a '?' if this kernel need not have it. */
+static void put_name(FILE *to, char *name)
+{
+	bool is_optional = *name == '?' || kt_other_calls_has(name);
+
+	if (is_optional)
+		fputc('?', to);
+	put_pattern(to, name + (*name == '?'));
 }
 
 /* Returns names separated by commas, or such after a '!', as ktrace's patterns, to be freed. */
 static char *make_patterns(const char *list)
 {
-	char *patterns = NULL;
+	const char *between = *list == '!' ? "!" : "";
+	char *patterns = NULL, *name;
 	const char *item;
 	size_t size, len;
 	FILE *to;
@@ -53,14 +102,17 @@ static char *make_patterns(const char *list)
 	to = open_memstream(&patterns, &size);
 	if (!to)
 		return NULL;
-	if (*list == '!')
-		fputc(*list++, to);
-	for (item = list;; item += len + 1) {
+	for (item = list + (*list == '!');; item += len + 1) {
 		len = strcspn(item, ",");
-		put_pattern(to, item, len);
+		name = copy_name(item, len);
+		if (name && !take_word_size(name)) {
+			fputs(between, to);
+			put_name(to, name);
+			between = ",";
+		}
+		free(name);
 		if (!item[len])
 			break;
-		fputc(',', to);
 	}
 	if (fclose(to) == 0)
 		return patterns;
@@ -68,7 +120,7 @@ static char *make_patterns(const char *list)
 	return NULL;
 }
 
-static int add_calls(struct strace_qualifiers *q, const char *list)
+static int add_names(struct strace_qualifiers *q, const char *list)
 {
 	char **patterns = kt_grow(q->patterns, q->n, sizeof(*patterns));
 
@@ -78,13 +130,27 @@ static int add_calls(struct strace_qualifiers *q, const char *list)
 	patterns[q->n] = make_patterns(list);
 	if (!patterns[q->n])
 		return report_no_memory(q->command);
-	q->of_signals = false;
-	q->has_calls |= *list != '!';
-	add_event_option(q->event_options, patterns[q->n++]);
+	if (*patterns[q->n++])
+		add_event_option(q->event_options, patterns[q->n - 1])->has_optional = true;
 	return EXIT_OK;
 }
 
-/* Returns a signal by its name, with SIG or without, or by its number; 0 if there is none. */
+int strace_qualifiers_add_calls(struct strace_qualifiers *q, const char *list)
+{
+	if (q->of_all && *list != '!')
+		return report_misuse(q->command, "--filter without an -e before it applies to all "
+						 "calls: put it after the -e");
+	q->of_signals = false;
+	q->has_calls |= *list != '!';
+	if (strcmp(list, "none") == 0 || strcmp(list, "!all") == 0) {
+		q->has_calls = q->none = true;
+		return EXIT_OK;
+	}
+	return add_names(q, list);
+}
+
+/* Returns a signal by its name in any case, with SIG or without, or by its number; 0 if there is
+ * none. */
 static uint64_t parse_signal(const char *item, size_t len)
 {
 	const struct kt_labels *all = kt_constants_find("signal");
@@ -96,8 +162,8 @@ static uint64_t parse_signal(const char *item, size_t len)
 	number = strtoull(item, &end, 10);
 	for (i = 0; i < all->n; i++) {
 		name = all->of[i].text;
-		skip = len < 3 || strncmp(item, "SIG", 3) != 0 ? 3 : 0;
-		if (strncmp(name + skip, item, len) == 0 && !name[skip + len])
+		skip = len < 3 || strncasecmp(item, "SIG", 3) != 0 ? 3 : 0;
+		if (strncasecmp(name + skip, item, len) == 0 && !name[skip + len])
 			return all->of[i].value;
 		if (end == item + len && all->of[i].value == number)
 			return number;
@@ -144,10 +210,10 @@ static int filter_signals(struct strace_qualifiers *q, const char *text, const c
 	return fclose(to) == 0 ? status : report_no_memory(q->command);
 }
 
-static int add_signals(struct strace_qualifiers *q, const char *text, size_t at)
+int strace_qualifiers_add_signals(struct strace_qualifiers *q, const char *text)
 {
-	bool but = text[at] == '!';
-	const char *list = text + at + but;
+	bool but = *text == '!';
+	const char *list = text + but;
 	bool all = strcmp(list, "all") == 0, none = strcmp(list, "none") == 0;
 
 	q->of_signals = true;
@@ -172,20 +238,15 @@ int strace_qualifiers_add(struct strace_qualifiers *q, const char *text)
 {
 	static const char *const calls[] = {"trace", "t", NULL};
 	static const char *const signals[] = {"signal", "signals", "s", NULL};
-	size_t len = strcspn(text, "="), at = text[len] ? len + 1 : 0;
+	size_t len = strcspn(text, "=/"), at = text[len] == '=' ? len + 1 : 0;
 
-	if (at && !begins_with(text, len, calls) && !begins_with(text, len, signals))
-		return fail_at(q, text, 0, at,
-			       "unsupported qualifier; expected trace=, signal= and status=");
-	if (text[at] == '/')
-		return fail_at(q, text, at, 1,
-			       "regular expressions are not supported; use globs: 'open*'");
 	if (at && begins_with(text, len, signals))
-		return add_signals(q, text, at);
-	if (q->of_all && text[at] != '!')
-		return report_misuse(q->command, "--filter without an -e before it applies to all "
-						 "calls: put it after the -e");
-	return add_calls(q, text + at);
+		return strace_qualifiers_add_signals(q, text + at);
+	if (at && !begins_with(text, len, calls))
+		return fail_at(q, text, 0, at,
+			       "unsupported qualifier; expected trace=, signal=, status=, quiet=, "
+			       "decode-fds=, decode-pids= or abbrev=none");
+	return strace_qualifiers_add_calls(q, text + at);
 }
 
 int strace_qualifiers_add_filter(struct strace_qualifiers *q, const char *text)
@@ -193,8 +254,9 @@ int strace_qualifiers_add_filter(struct strace_qualifiers *q, const char *text)
 	if (q->of_signals)
 		return report_misuse(q->command, "--filter applies to calls, not to signals");
 	q->of_all = !q->has_calls;
-	if (q->of_all && add_calls(q, "all") != EXIT_OK)
+	if (q->of_all && add_names(q, "all") != EXIT_OK)
 		return EXIT_FAILED;
+	q->has_calls = true;
 	return add_event_filter(q->command, q->event_options, text);
 }
 
@@ -202,7 +264,8 @@ int strace_qualifiers_end(struct strace_qualifiers *q, bool signals, bool ends)
 {
 	static const struct event_option all_calls = {.patterns = "syscalls:*"};
 
-	event_options_set_default(q->event_options, &all_calls);
+	if (!q->has_calls)
+		event_options_set_default(q->event_options, &all_calls);
 	if (ends)
 		add_event_option(q->event_options, "sched:sched_process_exit");
 	if (!signals || (q->signals && !*q->signals))

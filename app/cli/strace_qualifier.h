@@ -25,21 +25,26 @@ struct event_option;
 enum { QUALIFIERS_MORE = 3 };
 
 struct strace_qualifiers {
-	const char *command; /* prefix of messages */
-	struct event_option
-		*event_options; /* with room for QUALIFIERS_MORE more than there are arguments */
+	const char *command;                /* prefix of messages */
+	struct event_option *event_options; /* with room for QUALIFIERS_MORE more than arguments */
 
 	/* Private, all 0 at first: */
 	bool of_signals; /* the last qualifier was of signals */
-	bool has_calls;  /* calls are selected, all of them if only a filter was given */
+	bool has_calls;  /* calls are selected, all of them if only a filter was given; or none */
 	bool of_all;     /* all calls are selected */
+	bool none;       /* no calls are */
 	char *signals;   /* filter of the signals to show; "": none; NULL: all */
 	char **patterns; /* of calls */
 	size_t n;
 };
 
-/* Adds a qualifier. Returns the exit status; errors are reported. */
+/*
+ * Add a qualifier, or what follows its "trace=" or "signal=". Return the exit status; errors are
+ * reported.
+ */
 int strace_qualifiers_add(struct strace_qualifiers *q, const char *text);
+int strace_qualifiers_add_calls(struct strace_qualifiers *q, const char *list);
+int strace_qualifiers_add_signals(struct strace_qualifiers *q, const char *list);
 
 /*
  * Adds a filter to the calls of the qualifier before it, or to all calls if there is none. Returns

@@ -33,3 +33,18 @@ const struct kt_labels *kt_constants_find(const char *name)
 			return labels;
 	return NULL;
 }
+
+const struct kt_labels *kt_constants_of_type(const char *type)
+{
+	const struct kt_labels *labels, *found = NULL;
+	size_t i, len, longest = 0;
+
+	for (i = 0; (labels = kt_constants_at(i)); i++) {
+		len = strlen(labels->name);
+		if (len <= longest || strncmp(labels->name, type, len) != 0 || type[len] != '_')
+			continue;
+		found = labels;
+		longest = len;
+	}
+	return found;
+}

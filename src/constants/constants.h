@@ -15,6 +15,12 @@ struct kt_labels;
 /* Returns the table of that name, which is also its name in trace metadata; or NULL. */
 const struct kt_labels *kt_constants_find(const char *name);
 
+/*
+ * Returns the table that a type in trace metadata was written from, "open_x32_0x3_flags": that of
+ * the longest name at its beginning; NULL if there is none.
+ */
+const struct kt_labels *kt_constants_of_type(const char *type);
+
 /* Returns the i-th table; NULL after the last. */
 const struct kt_labels *kt_constants_at(size_t i);
 

@@ -13,7 +13,7 @@ static const struct kt_label call_of[] = {
 #include "constants/syscalls.inc"
 };
 
-static const struct kt_labels tables[] = {VALUES(call)};
+static const struct kt_labels tables[] = {VALUES(call, NULL)};
 
 /* clang-format on */
 

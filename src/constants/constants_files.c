@@ -42,7 +42,7 @@ static const struct kt_label at_of[] = {
 
 static const struct kt_label at_flags_of[] = {
 	C(AT_SYMLINK_NOFOLLOW), C(AT_REMOVEDIR), C(AT_SYMLINK_FOLLOW), C(AT_NO_AUTOMOUNT),
-	C(AT_EMPTY_PATH), C(AT_STATX_FORCE_SYNC), C(AT_STATX_DONT_SYNC), C(AT_RECURSIVE),
+	C(AT_EMPTY_PATH), C(AT_RECURSIVE),
 };
 
 static const struct kt_label close_range_of[] = {
@@ -177,7 +177,7 @@ static const struct kt_label inotify_of[] = {
 };
 
 static const struct kt_label inotify_init_of[] = {
-	C(IN_CLOEXEC), C(IN_NONBLOCK),
+	C(IN_NONBLOCK), C(IN_CLOEXEC),
 };
 
 static const struct kt_label lock_of[] = {
@@ -322,18 +322,29 @@ static const struct kt_label xattr_of[] = {
 };
 
 static const struct kt_labels tables[] = {
-	FLAGS(access, 0), VALUES(advice), VALUES(at), FLAGS(at_flags, 0), FLAGS(close_range, 0),
-	FLAGS(dnotify, 0), FLAGS(dup, 0), FLAGS(faccess, 0), FLAGS(fallocate, 0), FLAGS(fanotify_event, 0),
-	FLAGS(fanotify_init, 0xc), FLAGS(fanotify_mark, 0), VALUES(fcntl), FLAGS(fd, 0), VALUES(filesystem),
-	FLAGS(flock, 0), VALUES(fsconfig), FLAGS(fsmount, 0), FLAGS(fsopen, 0),
-	FLAGS(fspick, 0), FLAGS(handle, 0), FLAGS(inode_flags, 0), FLAGS(inode_xflags, 0), FLAGS(inotify, 0), FLAGS(inotify_init, 0),
-	VALUES(lock), FLAGS(memfd, 0), FLAGS(mode, S_IFMT), FLAGS(mount, 0), FLAGS(mount_attr, 0),
-	FLAGS(move_mount, 0), FLAGS(open, O_ACCMODE), FLAGS(open_tree, 0), FLAGS(pipe, 0),
-	VALUES(propagation), VALUES(quotactl), FLAGS(rename, 0), FLAGS(resolve, 0),
-	FLAGS(rwf, 0), FLAGS(seals, 0), FLAGS(splice, 0), FLAGS(statfs, 0), FLAGS(statx, 0),
-	FLAGS(statx_attributes, 0), FLAGS(statx_flags, AT_STATX_SYNC_TYPE), FLAGS(swapon, 0),
-	FLAGS(sync_range, 0), FLAGS(umount, 0), FLAGS(userfaultfd, 0), VALUES(utime),
-	VALUES(whence), FLAGS(xattr, 0),
+	FLAGS(access, 0, "?_OK"), VALUES(advice, "POSIX_FADV_???"), VALUES(at, NULL),
+	FLAGS(at_flags, 0, "AT_???"), FLAGS(close_range, 0, "CLOSE_RANGE_???"),
+	FLAGS(dnotify, 0, "DN_???"), FLAGS(dup, 0, "O_???"), FLAGS(faccess, 0, "AT_???"),
+	FLAGS(fallocate, 0, "FALLOC_FL_???"), FLAGS(fanotify_event, 0, "FAN_???"),
+	FLAGS(fanotify_init, 0xc, "FAN_???"), FLAGS(fanotify_mark, 0, "FAN_MARK_???"),
+	VALUES(fcntl, "F_???"), FLAGS(fd, 0, "FD_???"), VALUES(filesystem, NULL),
+	FLAGS(flock, 0, "LOCK_???"), VALUES(fsconfig, "FSCONFIG_???"),
+	FLAGS(fsmount, 0, "FSMOUNT_???"), FLAGS(fsopen, 0, "FSOPEN_???"),
+	FLAGS(fspick, 0, "FSPICK_???"), FLAGS(handle, 0, "AT_???"),
+	FLAGS(inode_flags, 0, "FS_???"), FLAGS(inode_xflags, 0, "FS_XFLAG_???"),
+	FLAGS(inotify, 0, "IN_???"), FLAGS(inotify_init, 0, "IN_???"), VALUES(lock, "F_???"),
+	FLAGS(memfd, 0, "MFD_???"), FLAGS(mode, S_IFMT, NULL), FLAGS(mount, 0, "MS_???"),
+	FLAGS(mount_attr, 0, "MOUNT_ATTR_???"), FLAGS(move_mount, 0, "MOVE_MOUNT_???"),
+	FLAGS(open, O_ACCMODE, "O_???"), FLAGS(open_tree, 0, "OPEN_TREE_???"),
+	FLAGS(pipe, 0, "O_???"), VALUES(propagation, "MS_???"), VALUES(quotactl, NULL),
+	FLAGS(rename, 0, "RENAME_???"), FLAGS(resolve, 0, "RESOLVE_???"),
+	FLAGS(rwf, 0, "RWF_???"), FLAGS(seals, 0, "F_SEAL_???"),
+	FLAGS(splice, 0, "SPLICE_F_???"), FLAGS(statfs, 0, "ST_???"),
+	FLAGS(statx, 0, "STATX_???"), FLAGS(statx_attributes, 0, "STATX_ATTR_???"),
+	FLAGS(statx_flags, AT_STATX_SYNC_TYPE, "AT_???"), FLAGS(swapon, 0, "SWAP_FLAG_???"),
+	FLAGS(sync_range, 0, "SYNC_FILE_RANGE_???"), FLAGS(umount, 0, "MNT_???"),
+	FLAGS(userfaultfd, 0, "UFFD_???"), VALUES(utime, NULL), VALUES(whence, "SEEK_???"),
+	FLAGS(xattr, 0, "XATTR_???"),
 };
 
 /* clang-format on */

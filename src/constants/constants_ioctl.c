@@ -146,7 +146,7 @@ static const struct kt_label ioctl_of[] = {
 };
 
 static const struct kt_labels tables[] = {
-	VALUES(ioctl),
+	{N(ioctl, NULL), .are_requests = true},
 };
 
 /* clang-format on */

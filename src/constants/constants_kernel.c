@@ -112,11 +112,14 @@ static const struct kt_label syslog_of[] = {
 };
 
 static const struct kt_labels tables[] = {
-	VALUES(bpf), FLAGS(delete_module, 0), FLAGS(init_module, 0),
-	FLAGS(kexec, KEXEC_ARCH_MASK), FLAGS(kexec_file, 0), VALUES(keyctl), VALUES(keyring), VALUES(key_default),
-	FLAGS(key_move, 0),
-	FLAGS(landlock, 0), VALUES(landlock_rule), FLAGS(perf, 0), VALUES(reboot),
-	VALUES(reboot_magic), VALUES(syslog),
+	VALUES(bpf, "BPF_???"), FLAGS(delete_module, 0, "O_???"),
+	FLAGS(init_module, 0, "MODULE_INIT_???"), FLAGS(kexec, KEXEC_ARCH_MASK, "KEXEC_???"),
+	FLAGS(kexec_file, 0, "KEXEC_FILE_???"), VALUES(keyctl, "KEYCTL_???"),
+	VALUES(keyring, NULL), VALUES(key_default, NULL),
+	FLAGS(key_move, 0, "KEYCTL_MOVE_???"), FLAGS(landlock, 0, "LANDLOCK_CREATE_RULESET_???"),
+	VALUES(landlock_rule, "LANDLOCK_RULE_???"), FLAGS(perf, 0, "PERF_FLAG_???"),
+	VALUES(reboot, "LINUX_REBOOT_CMD_???"), VALUES(reboot_magic, "LINUX_REBOOT_MAGIC_???"),
+	{N(syslog, "SYSLOG_ACTION_???"), .is_decimal = true},
 };
 
 /* clang-format on */

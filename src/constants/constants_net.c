@@ -88,6 +88,7 @@ static const struct kt_label msg_of[] = {
 	C(MSG_TRUNC), C(MSG_DONTWAIT), C(MSG_EOR), C(MSG_WAITALL), C(MSG_FIN), C(MSG_SYN),
 	C(MSG_CONFIRM), C(MSG_RST), C(MSG_ERRQUEUE), C(MSG_NOSIGNAL), C(MSG_MORE),
 	C(MSG_WAITFORONE), C(MSG_BATCH), C(MSG_ZEROCOPY), C(MSG_FASTOPEN), C(MSG_CMSG_CLOEXEC),
+	{0x80000000, "MSG_CMSG_COMPAT"},
 };
 
 static const struct kt_label netlink_of[] = {
@@ -130,9 +131,13 @@ static const struct kt_label vsock_of[] = {
 };
 
 static const struct kt_labels tables[] = {
-	FLAGS(accept, 0), VALUES(control_ip), VALUES(control_ipv6), VALUES(control_socket),
-	VALUES(control_udp), VALUES(ethernet), VALUES(family), VALUES(hardware), VALUES(level),
-	FLAGS(msg, 0), VALUES(netlink), VALUES(packet), VALUES(protocol), VALUES(shutdown), FLAGS(socket, 0xf), VALUES(vsock),
+	FLAGS(accept, 0, "SOCK_???"), VALUES(control_ip, "IP_???"),
+	VALUES(control_ipv6, "IPV6_???"), VALUES(control_socket, "SCM_???"),
+	VALUES(control_udp, "UDP_???"), VALUES(ethernet, "ETH_P_???"), VALUES(family, "AF_???"),
+	VALUES(hardware, "ARPHRD_???"), VALUES(level, "SOL_???"), FLAGS(msg, 0, "MSG_???"),
+	VALUES(netlink, "NETLINK_???"), VALUES(packet, "PACKET_???"),
+	VALUES(protocol, "IPPROTO_???"), VALUES(shutdown, "SHUT_???"),
+	FLAGS(socket, 0xf, "SOCK_???"), VALUES(vsock, NULL),
 };
 
 /* clang-format on */

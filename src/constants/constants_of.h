@@ -16,9 +16,12 @@
 
 #define C(constant) {(uint64_t)(constant), #constant}
 
-#define N(table) .name = #table, .of = table##_of, .n = sizeof(table##_of) / sizeof(*table##_of)
-#define VALUES(table) {N(table)}
-#define FLAGS(table, bits) {N(table), .are_flags = true, .mask = (bits)}
+#define N(table, unnamed_value) \
+	.name = #table, .unnamed = (unnamed_value), .of = table##_of, \
+	.n = sizeof(table##_of) / sizeof(*table##_of)
+#define VALUES(table, unnamed_value) {N(table, unnamed_value)}
+#define FLAGS(table, bits, unnamed_value) \
+	{N(table, unnamed_value), .are_flags = true, .mask = (bits)}
 
 /* clang-format on */
 

@@ -177,9 +177,14 @@ static const struct kt_label option_xdp_of[] = {
 };
 
 static const struct kt_labels tables[] = {
-	VALUES(option_alg), VALUES(option_ip_get), VALUES(option_ip_set), VALUES(option_ipv6_get), VALUES(option_ipv6_set), VALUES(option_netlink),
-	VALUES(option_packet), VALUES(option_raw), VALUES(option_socket_get), VALUES(option_socket_set), VALUES(option_tcp),
-	VALUES(option_tls), VALUES(option_udp), VALUES(option_vsock), VALUES(option_xdp),
+	VALUES(option_alg, "ALG_???"), VALUES(option_ip_get, "IP_???"),
+	VALUES(option_ip_set, "IP_???"), VALUES(option_ipv6_get, "IPV6_???"),
+	VALUES(option_ipv6_set, "IPV6_???"), VALUES(option_netlink, "NETLINK_???"),
+	VALUES(option_packet, "PACKET_???"), VALUES(option_raw, "RAW_???"),
+	VALUES(option_socket_get, "SO_???"), VALUES(option_socket_set, "SO_???"),
+	VALUES(option_tcp, "TCP_???"), VALUES(option_tls, "TLS_???"),
+	VALUES(option_udp, "UDP_???"), VALUES(option_vsock, "SO_VM_???"),
+	VALUES(option_xdp, "XDP_???"),
 };
 
 /* clang-format on */

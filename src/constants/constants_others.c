@@ -198,13 +198,18 @@ static const struct kt_label timerfd_settime_of[] = {
 };
 
 static const struct kt_labels tables[] = {
-	FLAGS(adjust, 0), VALUES(clock), FLAGS(clock_status, 0), FLAGS(epoll, 0),
-	FLAGS(epoll_create, 0), VALUES(epoll_ctl), VALUES(error), FLAGS(eventfd, 0),
-	FLAGS(getrandom, 0), FLAGS(io_uring, 0), FLAGS(io_uring_enter, 0),
-	FLAGS(io_uring_features, 0), VALUES(io_uring_register), FLAGS(ipc, 0), VALUES(ipc_key),
-	VALUES(itimer), VALUES(msgctl), FLAGS(msgrcv, 0), VALUES(null), FLAGS(poll, 0), VALUES(semctl),
-	FLAGS(semop, 0), FLAGS(shmat, 0), VALUES(shmctl), FLAGS(shmget, 0), FLAGS(timer, 0),
-	FLAGS(timerfd, 0), FLAGS(timerfd_settime, 0),
+	FLAGS(adjust, 0, "ADJ_???"), VALUES(clock, "CLOCK_???"),
+	FLAGS(clock_status, 0, "STA_???"), FLAGS(epoll, 0, "EPOLL???"),
+	FLAGS(epoll_create, 0, "EPOLL_???"), VALUES(epoll_ctl, "EPOLL_CTL_???"),
+	VALUES(error, NULL), FLAGS(eventfd, 0, "EFD_???"), FLAGS(getrandom, 0, "GRND_???"),
+	FLAGS(io_uring, 0, "IORING_SETUP_???"), FLAGS(io_uring_enter, 0, "IORING_ENTER_???"),
+	FLAGS(io_uring_features, 0, "IORING_FEAT_???"),
+	VALUES(io_uring_register, "IORING_REGISTER_???"), FLAGS(ipc, 0, "IPC_???"),
+	VALUES(ipc_key, NULL), VALUES(itimer, "ITIMER_???"), VALUES(msgctl, "MSG_???"),
+	FLAGS(msgrcv, 0, "MSG_???"), VALUES(null, NULL), FLAGS(poll, 0, "POLL???"),
+	VALUES(semctl, "SEM_???"), FLAGS(semop, 0, "SEM_???"), FLAGS(shmat, 0, "SHM_???"),
+	VALUES(shmctl, "SHM_???"), FLAGS(shmget, 0, "SHM_???"), FLAGS(timer, 0, "TIMER_???"),
+	FLAGS(timerfd, 0, "TFD_???"), FLAGS(timerfd_settime, 0, "TFD_???"),
 };
 
 /* clang-format on */

@@ -101,10 +101,13 @@ static const struct kt_label vma_of[] = {
 };
 
 static const struct kt_labels tables[] = {
-	VALUES(ambient), VALUES(capability), VALUES(core), VALUES(dispatch), VALUES(dumpable),
-	VALUES(machine_check), VALUES(map), VALUES(prctl),
-	VALUES(seccomp_mode), FLAGS(secure, 0), VALUES(speculation),
-	FLAGS(speculation_control, 0), VALUES(tsc), VALUES(vma),
+	VALUES(ambient, "PR_CAP_AMBIENT_???"), VALUES(capability, "CAP_???"),
+	VALUES(core, "PR_SCHED_CORE_???"), VALUES(dispatch, "PR_SYS_DISPATCH_???"),
+	VALUES(dumpable, "SUID_DUMP_???"), VALUES(machine_check, "PR_MCE_KILL_???"),
+	VALUES(map, "PR_SET_MM_???"), VALUES(prctl, "PR_???"),
+	VALUES(seccomp_mode, "SECCOMP_MODE_???"), FLAGS(secure, 0, "SECBIT_???"),
+	VALUES(speculation, "PR_SPEC_???"), FLAGS(speculation_control, 0, "PR_SPEC_???"),
+	VALUES(tsc, "PR_TSC_???"), VALUES(vma, "PR_SET_VMA_???"),
 };
 
 /* clang-format on */

@@ -55,10 +55,11 @@ static const struct kt_label signal_code_trap_of[] = {
 };
 
 static const struct kt_labels tables[] = {
-	VALUES(audit_arch), VALUES(signal_code), VALUES(signal_code_bus),
-	VALUES(signal_code_child), VALUES(signal_code_fpe), VALUES(signal_code_ill),
-	VALUES(signal_code_poll), VALUES(signal_code_segv), VALUES(signal_code_sys),
-	VALUES(signal_code_trap),
+	VALUES(audit_arch, "AUDIT_ARCH_???"), VALUES(signal_code, NULL),
+	VALUES(signal_code_bus, NULL), VALUES(signal_code_child, NULL),
+	VALUES(signal_code_fpe, NULL), VALUES(signal_code_ill, NULL),
+	VALUES(signal_code_poll, NULL), VALUES(signal_code_segv, NULL),
+	VALUES(signal_code_sys, NULL), VALUES(signal_code_trap, NULL),
 };
 
 /* clang-format on */

@@ -194,6 +194,11 @@ static const struct kt_label seccomp_flags_of[] = {
 	C(SECCOMP_FILTER_FLAG_TSYNC_ESRCH), {1 << 5, "SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV"},
 };
 
+static const struct kt_label setns_of[] = {
+	C(CLONE_NEWTIME), C(CLONE_NEWNS), C(CLONE_NEWCGROUP), C(CLONE_NEWUTS), C(CLONE_NEWIPC),
+	C(CLONE_NEWUSER), C(CLONE_NEWPID), C(CLONE_NEWNET),
+};
+
 static const struct kt_label sigaction_of[] = {
 	{0x04000000, "SA_RESTORER"}, C(SA_ONSTACK), C(SA_RESTART), C(SA_INTERRUPT), C(SA_NODEFER),
 	C(SA_RESETHAND), C(SA_SIGINFO), C(SA_NOCLDSTOP), C(SA_NOCLDWAIT),
@@ -244,11 +249,8 @@ static const struct kt_label sigset_of[] = {
 
 static const struct kt_label unshare_of[] = {
 	C(CLONE_NEWTIME), C(CLONE_VM), C(CLONE_FS), C(CLONE_FILES), C(CLONE_SIGHAND),
-	C(CLONE_PIDFD), C(CLONE_PTRACE), C(CLONE_VFORK), C(CLONE_PARENT), C(CLONE_THREAD),
-	C(CLONE_NEWNS), C(CLONE_SYSVSEM), C(CLONE_SETTLS), C(CLONE_PARENT_SETTID),
-	C(CLONE_CHILD_CLEARTID), C(CLONE_DETACHED), C(CLONE_UNTRACED), C(CLONE_CHILD_SETTID),
-	C(CLONE_NEWCGROUP), C(CLONE_NEWUTS), C(CLONE_NEWIPC), C(CLONE_NEWUSER), C(CLONE_NEWPID),
-	C(CLONE_NEWNET), C(CLONE_IO),
+	C(CLONE_THREAD), C(CLONE_NEWNS), C(CLONE_SYSVSEM), C(CLONE_NEWCGROUP), C(CLONE_NEWUTS),
+	C(CLONE_NEWIPC), C(CLONE_NEWUSER), C(CLONE_NEWPID), C(CLONE_NEWNET),
 };
 
 static const struct kt_label wait_of[] = {
@@ -263,14 +265,21 @@ static const struct kt_label waitid_of[] = {
 };
 
 static const struct kt_labels tables[] = {
-	VALUES(arch), FLAGS(clone, CSIGNAL), FLAGS(clone3, 0), FLAGS(futex, 0xff),
-	FLAGS(futex2, 0), VALUES(futex_bitset), VALUES(handler), VALUES(id), VALUES(idtype), VALUES(io_priority),
-	VALUES(kcmp), VALUES(limit), VALUES(notify), FLAGS(personality, 0xff), FLAGS(pidfd, 0),
-	FLAGS(pidfd_signal, 0), VALUES(priority), VALUES(ptrace), FLAGS(ptrace_options, 0), VALUES(registers),
-	VALUES(resource), FLAGS(rseq, 0), VALUES(rusage), FLAGS(sched, 0xff),
-	FLAGS(sched_flags, 0), VALUES(seccomp), FLAGS(seccomp_flags, 0), FLAGS(sigaction, 0),
-	FLAGS(sigaltstack, 0), VALUES(sigmask), VALUES(signal), FLAGS(signalfd, 0),
-	FLAGS(sigset, 0), FLAGS(unshare, 0), FLAGS(wait, 0), FLAGS(waitid, 0),
+	VALUES(arch, "ARCH_???"), FLAGS(clone, CSIGNAL, "CLONE_???"),
+	FLAGS(clone3, 0, "CLONE_???"), FLAGS(futex, 0xff, "FUTEX_???"),
+	FLAGS(futex2, 0, "FUTEX_???"), VALUES(futex_bitset, NULL), VALUES(handler, NULL),
+	VALUES(id, NULL), VALUES(idtype, "P_???"), VALUES(io_priority, "IOPRIO_WHO_???"),
+	VALUES(kcmp, "KCMP_???"), VALUES(limit, NULL), VALUES(notify, "SIGEV_???"),
+	FLAGS(personality, 0xff, "PER_???"), FLAGS(pidfd, 0, "PIDFD_???"),
+	FLAGS(pidfd_signal, 0, "PIDFD_SIGNAL_???"), VALUES(priority, "PRIO_???"),
+	VALUES(ptrace, "PTRACE_???"), FLAGS(ptrace_options, 0, "PTRACE_O_???"),
+	VALUES(registers, NULL), VALUES(resource, "RLIMIT_???"), FLAGS(rseq, 0, "RSEQ_FLAG_???"),
+	VALUES(rusage, "RUSAGE_???"), FLAGS(sched, 0xff, "SCHED_???"),
+	FLAGS(sched_flags, 0, "SCHED_FLAG_???"), VALUES(seccomp, "SECCOMP_SET_MODE_???"),
+	FLAGS(seccomp_flags, 0, "SECCOMP_FILTER_FLAG_???"), FLAGS(setns, 0, "CLONE_NEW???"), FLAGS(sigaction, 0, "SA_???"),
+	FLAGS(sigaltstack, 0, "SS_???"), VALUES(sigmask, "SIG_???"), VALUES(signal, NULL),
+	FLAGS(signalfd, 0, "SFD_???"), FLAGS(sigset, 0, NULL), FLAGS(unshare, 0, "CLONE_???"),
+	FLAGS(wait, 0, "W???"), FLAGS(waitid, 0, "W???"),
 };
 
 /* clang-format on */

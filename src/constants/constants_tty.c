@@ -102,12 +102,15 @@ static const struct kt_label tty_vertical_of[] = {
 };
 
 static const struct kt_labels tables[] = {
-	FLAGS(tty_backspace, BSDLY), VALUES(tty_character), FLAGS(tty_control, 0),
-	VALUES(tty_flow), VALUES(tty_flush), FLAGS(tty_form, FFDLY), FLAGS(tty_input, 0),
-	FLAGS(tty_input_speed, CIBAUD), VALUES(tty_line), FLAGS(tty_local, 0),
-	FLAGS(tty_modem, 0), FLAGS(tty_newline, NLDLY), FLAGS(tty_output, 0),
-	FLAGS(tty_return, CRDLY), FLAGS(tty_size, CSIZE), FLAGS(tty_speed, CBAUD),
-	FLAGS(tty_tab, TABDLY), FLAGS(tty_vertical, VTDLY),
+	FLAGS(tty_backspace, BSDLY, NULL), VALUES(tty_character, NULL),
+	FLAGS(tty_control, 0, NULL), VALUES(tty_flow, "TC???"), VALUES(tty_flush, "TC???"),
+	FLAGS(tty_form, FFDLY, NULL), FLAGS(tty_input, 0, NULL),
+	FLAGS(tty_input_speed, CIBAUD, NULL), VALUES(tty_line, "N_???"),
+	FLAGS(tty_local, 0, NULL), FLAGS(tty_modem, 0, "TIOCM_???"),
+	FLAGS(tty_newline, NLDLY, NULL), FLAGS(tty_output, 0, NULL),
+	FLAGS(tty_return, CRDLY, NULL), FLAGS(tty_size, CSIZE, NULL),
+	FLAGS(tty_speed, CBAUD, "B???"), FLAGS(tty_tab, TABDLY, NULL),
+	FLAGS(tty_vertical, VTDLY, NULL),
 };
 
 /* clang-format on */

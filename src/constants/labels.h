@@ -26,6 +26,9 @@ struct kt_labels {
 	const char *name;       /* name of a table that many fields share, "open"; or NULL */
 	bool are_flags;         /* a value may combine several labels, each with bits of its own */
 	uint64_t mask;          /* for flags: bits that hold one number, such as O_ACCMODE; or 0 */
+	bool is_decimal;        /* a value without a label is a decimal number */
+	bool are_requests;      /* of ioctl: a value without a label has parts */
+	const char *unnamed;    /* for a value without a label, "O_???"; NULL: such are usual */
 	const struct kt_label *of;
 	size_t n;
 	const struct kt_label *

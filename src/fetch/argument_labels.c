@@ -131,7 +131,7 @@ static const struct kt_number_format rules[] = {
 	{"flags", "renameat2", "rename", KT_HEX},
 	{"flags", "rseq", "rseq", KT_HEX},
 	{"flags", "seccomp", "seccomp_flags", KT_HEX},
-	{"flags", "setns", "unshare", KT_HEX},
+	{"flags", "setns", "setns", KT_HEX},
 	{"flags", "signalfd4", "signalfd", KT_HEX},
 	{"flags", "splice tee vmsplice", "splice", KT_HEX},
 	{"flags", "statx", "statx_flags", KT_HEX},

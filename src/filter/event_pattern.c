@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fnmatch.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ struct pattern {
 	char *system; /* NULL: any */
 	const char *event;
 	const struct kt_syscall_class *class; /* the class that event names, or NULL */
+	regex_t *regex;                       /* the regular expression in event, or NULL */
 };
 
 static bool matches(const char *glob, const char *name)
@@ -31,7 +33,7 @@ static bool is_glob(const char *part)
 
 static const char *get_verb(const char *part)
 {
-	return is_glob(part) ? "matches" : "is called";
+	return is_glob(part) || *part == '/' ? "matches" : "is called";
 }
 
 /* 'sched_*' alone means the scheduler's events, and no system calls. */
@@ -61,12 +63,26 @@ static bool is_of_class(const struct kt_syscall_class *class, const struct kt_ev
 	return call && kt_syscall_class_has(class, kt_syscall_known_as(call));
 }
 
+/* A regular expression is about a call's names, not about those of its events. */
+static bool matches_regex(const regex_t *regex, const struct kt_event_name *name)
+{
+	enum kt_side side;
+	const char *call = kt_syscall_of(name->system, name->event, &side);
+
+	if (!call)
+		return regexec(regex, name->event, 0, NULL, 0) == 0;
+	return regexec(regex, call, 0, NULL, 0) == 0 ||
+	       regexec(regex, kt_syscall_known_as(call), 0, NULL, 0) == 0;
+}
+
 static bool matches_name(const struct pattern *p, const struct kt_event_name *name)
 {
 	const char *call;
 
 	if (p->class)
 		return is_of_class(p->class, name);
+	if (p->regex)
+		return matches_regex(p->regex, name);
 	call = get_call_name(p, name);
 	return matches(p->event, name->event) || (call && matches_call(p->event, call));
 }
@@ -252,12 +268,47 @@ static int select_event(const struct pattern *p, const struct kt_event_names *na
 	return p->class ? fail_at_class(p, names, err) : fail_at_event(p, names, err);
 }
 
+/* Returns the first '[' of a glob that no ']' closes, or NULL. */
+static const char *find_unclosed(const char *glob)
+{
+	for (; (glob = strchr(glob, '[')); glob++) {
+		const char *first = glob + 1 + strspn(glob + 1, "!^");
+
+		if (!*first || !strchr(first + 1, ']'))
+			return glob;
+		glob = strchr(first + 1, ']');
+	}
+	return NULL;
+}
+
+static int check_glob(const struct pattern *p, struct kt_error *err)
+{
+	const char *unclosed = find_unclosed(p->text);
+
+	return unclosed ? kt_fail_at(err, EINVAL, p->text, unclosed - p->text, strlen(unclosed),
+				     "missing ']'")
+			: 0;
+}
+
+static int compile_regex(const struct pattern *p, regex_t *regex, struct kt_error *err)
+{
+	int ret = regcomp(regex, p->event + 1, REG_EXTENDED | REG_NOSUB);
+	char why[128];
+
+	if (ret == 0)
+		return 0;
+	regerror(ret, regex, why, sizeof(why));
+	return kt_fail_at(err, EINVAL, p->text, p->event - p->text, strlen(p->event),
+			  "not a regular expression: %s", why);
+}
+
 int kt_event_pattern_select(const char *pattern, const struct kt_event_names *names, bool *selected,
 			    struct kt_error *err)
 {
-	const char *colon = strchr(pattern, ':');
-	struct pattern p = {pattern, NULL, colon ? colon + 1 : pattern, NULL};
-	int r;
+	const char *colon = *pattern == '/' ? NULL : strchr(pattern, ':');
+	struct pattern p = {.text = pattern, .event = colon ? colon + 1 : pattern};
+	regex_t regex;
+	int r = 0;
 
 	if (!*p.event)
 		return kt_fail_at(err, EINVAL, pattern, strlen(pattern), 1, "missing event name");
@@ -268,12 +319,21 @@ int kt_event_pattern_select(const char *pattern, const struct kt_event_names *na
 		if (!p.class)
 			return fail_to_find_class(&p, err);
 	}
+	if (*p.event == '/') {
+		if (compile_regex(&p, &regex, err) < 0)
+			return -err->code;
+		p.regex = &regex;
+	} else if (check_glob(&p, err) < 0) {
+		return -err->code;
+	}
 	if (colon) {
 		p.system = strndup(pattern, colon - pattern);
-		if (!p.system)
-			return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		r = p.system ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	}
-	r = select_event(&p, names, selected, err);
+	if (r == 0)
+		r = select_event(&p, names, selected, err);
+	if (p.regex)
+		regfree(p.regex);
 	free(p.system);
 	return r;
 }

@@ -12,6 +12,8 @@
  * - syscalls:EVENT, or EVENT alone if it is not a glob, may also be the name of a system call
  *   (fetch/syscall_fields.h), the kernel's or the programs'; it means both of the call's events.
  * - %CLASS means the events of all calls of a class (filter/syscall_class.h).
+ * - /REGEX, after SYSTEM: or alone, means the events, and the calls by their name, in which the
+ *   extended regular expression matches.
  */
 #ifndef KT_FILTER_EVENT_PATTERN_H
 #define KT_FILTER_EVENT_PATTERN_H

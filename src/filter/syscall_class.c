@@ -57,6 +57,13 @@ static const struct kt_syscall_class classes[] = {
 		  "setuid"},
 	{"clock", "adjtimex clock_adjtime clock_getres clock_gettime clock_settime gettimeofday "
 		  "settimeofday time"},
+	{"stat", "stat"},
+	{"lstat", "lstat"},
+	{"fstat", "fstat newfstatat statx"},
+	{"%stat", "fstat lstat newfstatat stat statx"},
+	{"statfs", "statfs"},
+	{"fstatfs", "fstatfs"},
+	{"%statfs", "fstatfs statfs ustat"},
 	{"pure", "getegid geteuid getgid getpgrp getpid getppid gettid getuid"},
 };
 

@@ -491,7 +491,7 @@ static void print_field(struct kt_text *to, const struct kt_hit *hit, size_t i, 
 		kt_number_symbol(to, m, v);
 	else
 		put(to, as ? as : m, v, 0);
-	if (m->path)
+	if (m->path && !to->hides_paths)
 		put_path(to, &hit->values[m->path]);
 	if (m->counted && !has_pointed_data(hit, i, &copied) && kt_value_number(m, v, 0))
 		put_count(to, hit, m->counted);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "values/number.h"
 
+#include <linux/ioctl.h>
 #include <string.h>
 
 #include "constants/labels.h"
@@ -80,7 +81,7 @@ static void put_mode(struct kt_text *t, uint64_t n)
 	kt_text_octal(t, n);
 }
 
-/* Prints the bits of flags that have no label, after those that have; a mode has none. */
+/* Prints flags by name, and the bits without one after them; a mode has a rest even if it is 0. */
 static void put_flags(struct kt_text *t, const struct kt_member *m, const struct kt_labelled *found)
 {
 	bool are_permissions = m->notation == KT_OCTAL;
@@ -97,30 +98,21 @@ static void put_flags(struct kt_text *t, const struct kt_member *m, const struct
 		kt_text_hex(t, rest);
 }
 
-/* Prints the number's label. Returns whether it has one. */
-static bool put_labelled(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
-			 size_t i)
-{
-	uint64_t n = kt_value_number(m, v, i);
-	struct kt_labelled found;
-
-	if (!m->labels)
-		return false;
-	if (m->notation == KT_SIGSET) {
-		put_set(t, m->labels, n);
-		return true;
-	}
-	kt_labels_of(m->labels, n, &found);
-	if (!found.n && !(m->labels->are_flags && found.rest))
-		return false;
-	put_flags(t, m, &found);
-	return true;
-}
-
 void kt_number_named(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 		     size_t i)
 {
-	if (!put_labelled(t, m, v, i))
+	uint64_t n = kt_value_number(m, v, i);
+	struct kt_labelled found = {0};
+
+	if (m->labels && m->notation == KT_SIGSET) {
+		put_set(t, m->labels, n);
+		return;
+	}
+	if (m->labels)
+		kt_labels_of(m->labels, n, &found);
+	if (found.n || (found.rest && m->labels->are_flags))
+		put_flags(t, m, &found);
+	else
 		kt_number_put(t, m, v, i);
 }
 
@@ -153,19 +145,79 @@ void kt_number_array(struct kt_text *t, const struct kt_member *m, const struct 
 	kt_text_char(t, '}');
 }
 
+/* Prints the number itself: in hex if all its values should have names. */
+static void show_number(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
+			size_t i)
+{
+	uint64_t n = mask_number(m, kt_value_number(m, v, i));
+
+	if (m->notation == KT_OCTAL)
+		put_mode(t, n);
+	else if (!n && m->notation == KT_POINTER)
+		kt_text_string(t, "NULL");
+	else if (m->notation == KT_HEX ||
+		 (m->labels && m->labels->unnamed && !m->labels->is_decimal))
+		kt_text_bits(t, n);
+	else
+		kt_number_put(t, m, v, i);
+}
+
+/* Prints the parts of an ioctl request: _IOC(_IOC_READ, 0x54, 0x1, 0x4). */
+static void put_request(struct kt_text *t, uint64_t n)
+{
+	static const char *const directions[] = {"_IOC_NONE", "_IOC_WRITE", "_IOC_READ",
+						 "_IOC_READ|_IOC_WRITE"};
+
+	kt_text_string(t, "_IOC(");
+	kt_text_string(t, directions[_IOC_DIR(n)]);
+	kt_text_string(t, ", ");
+	kt_text_bits(t, _IOC_TYPE(n));
+	kt_text_string(t, ", ");
+	kt_text_bits(t, _IOC_NR(n));
+	kt_text_string(t, ", ");
+	kt_text_bits(t, _IOC_SIZE(n));
+	kt_text_char(t, ')');
+}
+
+static bool has_names(const struct kt_member *m, const struct kt_labelled *found)
+{
+	return found->n || (m->labels && m->labels->are_requests);
+}
+
+/* Prints what stands for a number that has a name. */
+static void show_names(struct kt_text *t, const struct kt_member *m,
+		       const struct kt_labelled *found, uint64_t n)
+{
+	if (t->names == KT_NAMES_VERBOSE)
+		kt_text_string(t, " /* ");
+	if (found->n)
+		put_flags(t, m, found);
+	else
+		put_request(t, n);
+	if (t->names == KT_NAMES_VERBOSE)
+		kt_text_string(t, " */");
+}
+
 void kt_number_show(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 		    size_t i)
 {
 	uint64_t n = kt_value_number(m, v, i);
+	struct kt_labelled found = {0};
+	bool named;
 
-	if (put_labelled(t, m, v, i))
+	if (m->labels && m->notation == KT_SIGSET) {
+		put_set(t, m->labels, n);
 		return;
-	if (m->notation == KT_OCTAL)
-		put_mode(t, mask_number(m, n));
-	else if (!n && m->notation == KT_POINTER)
-		kt_text_string(t, "NULL");
-	else if (!n && m->notation == KT_HEX)
-		kt_text_char(t, '0');
-	else
-		kt_number_put(t, m, v, i);
+	}
+	if (m->labels)
+		kt_labels_of(m->labels, n, &found);
+	named = has_names(m, &found);
+	if (!named || t->names != KT_NAMES_ABBREV)
+		show_number(t, m, v, i);
+	if (t->names == KT_NAMES_RAW)
+		return;
+	if (named)
+		show_names(t, m, &found, n);
+	else if (m->labels && m->labels->unnamed && (n || !m->labels->are_flags))
+		kt_text_comment(t, m->labels->unnamed);
 }

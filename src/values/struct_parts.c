@@ -86,42 +86,67 @@ static void put_mask(struct kt_text *t, uint64_t n, size_t size)
 	kt_text_put(t, text, snprintf(text, sizeof(text), "%#0*x", 2 * (int)size, (unsigned int)n));
 }
 
-static void put_number(struct kt_text *t, const struct kt_struct_part *p,
-		       const struct kt_value *bytes)
+static void put_plain(struct kt_text *t, const struct kt_struct_part *p,
+		      const struct kt_value *bytes)
 {
-	const char *name = get_label(p, bytes);
 	uint64_t n = read_number(p, bytes);
 
-	if (name)
-		kt_text_string(t, name);
-	else if (p->kind == KT_PART_MASK)
+	if (p->kind == KT_PART_MASK)
 		put_mask(t, n, bytes->n);
-	else if ((p->kind == KT_PART_HEX || p->labels) && n)
-		kt_text_hex(t, n);
+	else if (p->kind == KT_PART_HEX || p->labels)
+		kt_text_bits(t, n);
 	else if (p->kind == KT_PART_SIGNED)
 		kt_text_signed(t, n);
 	else
 		kt_text_number(t, n);
 }
 
+static void put_number(struct kt_text *t, const struct kt_struct_part *p,
+		       const struct kt_value *bytes)
+{
+	const char *name = get_label(p, bytes);
+	const char *unnamed = p->labels ? kt_constants_find(p->labels)->unnamed : NULL;
+
+	if (name && t->names == KT_NAMES_ABBREV) {
+		kt_text_string(t, name);
+		return;
+	}
+	put_plain(t, p, bytes);
+	if (t->names != KT_NAMES_RAW && (name || unnamed))
+		kt_text_comment(t, name ? name : unnamed);
+}
+
+static void put_names(struct kt_text *t, const struct kt_labelled *found)
+{
+	size_t i;
+
+	for (i = 0; i < found->n; i++) {
+		if (i > 0)
+			kt_text_char(t, '|');
+		kt_text_string(t, found->text[i]);
+	}
+	if (found->n && found->rest)
+		kt_text_char(t, '|');
+	if (found->rest || !found->n)
+		kt_text_bits(t, found->rest);
+}
+
 static void put_flags(struct kt_text *t, const struct kt_struct_part *p,
 		      const struct kt_value *bytes)
 {
 	struct kt_labelled found;
-	size_t i;
 
 	find_flags(p, bytes, &found);
-	for (i = 0; i < found.n; i++) {
-		if (i > 0)
-			kt_text_char(t, '|');
-		kt_text_string(t, found.text[i]);
+	if (t->names == KT_NAMES_ABBREV) {
+		put_names(t, &found);
+		return;
 	}
-	if (found.n && found.rest)
-		kt_text_char(t, '|');
-	if (found.rest)
-		kt_text_hex(t, found.rest);
-	else if (!found.n)
-		kt_text_char(t, '0');
+	kt_text_bits(t, read_number(p, bytes));
+	if (t->names == KT_NAMES_RAW || !found.n)
+		return;
+	kt_text_string(t, " /* ");
+	put_names(t, &found);
+	kt_text_string(t, " */");
 }
 
 /* Returns what the elements of a list are; NULL if it is no list. */

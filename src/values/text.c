@@ -187,16 +187,24 @@ void kt_text_time(struct kt_text *t, uint64_t ns)
 	t->len = put_eight(at + 1, split_eight_digits(fraction % EIGHT_DIGITS), 0) - t->bytes;
 }
 
-static void put_microseconds(struct kt_text *t, uint64_t ns)
+/* Puts a point and this many digits of what is beyond whole seconds. */
+static void put_fraction(struct kt_text *t, uint64_t ns, unsigned int digits)
 {
+	uint64_t fraction = ns % NS;
+	unsigned int i;
+
+	if (digits == 0)
+		return;
+	for (i = digits; i < 9; i++)
+		fraction /= 10;
 	kt_text_char(t, '.');
-	kt_text_padded(t, ns % NS / 1000, 6, '0');
+	kt_text_padded(t, fraction, digits, '0');
 }
 
-void kt_text_microseconds(struct kt_text *t, uint64_t ns, size_t width)
+void kt_text_seconds(struct kt_text *t, uint64_t ns, size_t width, unsigned int digits)
 {
 	kt_text_padded(t, ns / NS, width, ' ');
-	put_microseconds(t, ns);
+	put_fraction(t, ns, digits);
 }
 
 static void put_local(struct kt_text *t, int64_t ns_since_1970, const char *format)
@@ -222,11 +230,10 @@ void kt_text_clock_set(struct kt_text *t, int64_t ns)
 	kt_text_duration(t, ns < 0 ? -(uint64_t)ns : (uint64_t)ns);
 }
 
-void kt_text_clock(struct kt_text *t, int64_t ns_since_1970, bool with_microseconds)
+void kt_text_clock(struct kt_text *t, int64_t ns_since_1970, unsigned int digits)
 {
 	put_local(t, ns_since_1970, "%T");
-	if (with_microseconds)
-		put_microseconds(t, ns_since_1970);
+	put_fraction(t, ns_since_1970, digits);
 }
 
 static void put_two_units(struct kt_text *t, uint64_t ns, uint64_t large, const char *unit,
@@ -290,6 +297,14 @@ void kt_text_hex_digits(struct kt_text *t, uint64_t n)
 	t->len = kt_hex_digits(reserve_bytes(t, KT_HEX_MAX), n) - t->bytes;
 }
 
+void kt_text_bits(struct kt_text *t, uint64_t n)
+{
+	if (n)
+		kt_text_hex(t, n);
+	else
+		kt_text_char(t, '0');
+}
+
 void kt_text_octal(struct kt_text *t, uint64_t n)
 {
 	char digits[OCTAL_MAX], *end = digits + sizeof(digits), *at = end;
@@ -325,16 +340,16 @@ static void put_hex(struct kt_text *t, unsigned char c)
 static void put_escape(struct kt_text *t, const char *s, size_t n)
 {
 	static const char escaped[] = "\\\n\t\v\f\r", letters[] = "\\ntvfr";
-	size_t known = t->octal ? 6 : 3;
+	size_t known = t->escapes ? 6 : 3;
 	const char *at = memchr(escaped, *s, known);
 
 	if (at) {
 		kt_text_char(t, '\\');
 		kt_text_char(t, letters[at - escaped]);
-	} else if (t->octal) {
-		put_octal(t, s, n);
-	} else {
+	} else if (t->escapes == KT_ESCAPE_CONTROLS || t->escapes == KT_ESCAPE_HEX) {
 		put_hex(t, *s);
+	} else {
+		put_octal(t, s, n);
 	}
 }
 
@@ -345,7 +360,7 @@ static size_t count_plain_bytes(const struct kt_text *t, const char *s, size_t n
 		return 0;
 	if (*s >= ' ' && *s <= '~')
 		return 1;
-	return t->octal ? 0 : kt_utf8_shown(s, n);
+	return t->escapes ? 0 : kt_utf8_shown(s, n);
 }
 
 void kt_text_escaped(struct kt_text *t, const char *s, size_t n)
@@ -365,13 +380,28 @@ void kt_text_escaped(struct kt_text *t, const char *s, size_t n)
 	kt_text_put(t, s + begin, at - begin);
 }
 
+/* Returns whether a string is printed all in hex. */
+static bool is_in_hex(const struct kt_text *t, const char *s, size_t n)
+{
+	size_t i = 0;
+
+	if (t->escapes != KT_ESCAPE_HEX_STRINGS)
+		return t->escapes == KT_ESCAPE_ALL_STRINGS;
+	while (i < n && ((s[i] >= ' ' && s[i] <= '~') || (s[i] >= '\t' && s[i] <= '\r')))
+		i++;
+	return i < n;
+}
+
 /* Puts text between two characters, which are escaped in it. */
 static void put_enclosed(struct kt_text *t, const char *s, size_t n, const char *around)
 {
+	bool in_hex = is_in_hex(t, s, n);
 	size_t begin = 0, at;
 
 	kt_text_char(t, around[0]);
-	for (at = 0; at < n; at++) {
+	for (; in_hex && begin < n; begin++)
+		put_hex(t, s[begin]);
+	for (at = begin; at < n; at++) {
 		if (s[at] != '"' && s[at] != around[0] && s[at] != around[1])
 			continue;
 		kt_text_escaped(t, s + begin, at - begin);

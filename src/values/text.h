@@ -20,9 +20,27 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What is printed for a number that has a name: strace's option -X. */
+enum kt_names {
+	KT_NAMES_ABBREV,  /* O_RDONLY */
+	KT_NAMES_RAW,     /* 0 */
+	KT_NAMES_VERBOSE, /* 0 and O_RDONLY as a comment */
+};
+
+/* How text is escaped (kt_text_escaped()); the last two look at a quoted string as a whole. */
+enum kt_escapes {
+	KT_ESCAPE_CONTROLS,    /* \n, \x1b; UTF-8 is printed unchanged */
+	KT_ESCAPE_OCTAL,       /* \n, \33, as strace does */
+	KT_ESCAPE_HEX,         /* \n, \x1b, also for UTF-8 */
+	KT_ESCAPE_HEX_STRINGS, /* all in hex if a byte is beyond ASCII */
+	KT_ESCAPE_ALL_STRINGS, /* all in hex */
+};
+
 struct kt_text {
 	FILE *to;
-	bool octal; /* escapes are octal as in strace's lines, see kt_text_escaped() */
+	enum kt_escapes escapes;
+	enum kt_names names; /* of numbers in strace's lines */
+	bool hides_paths;    /* of descriptors, where the trace has them */
 	bool is_limited;
 	size_t limit;    /* if so: bytes of data, and elements of lists (values/field_text.h) */
 	uint64_t second; /* private: the last second that was printed, and its text */
@@ -93,8 +111,11 @@ size_t kt_text_signed(struct kt_text *t, int64_t n);
  */
 void kt_text_time(struct kt_text *t, uint64_t ns);
 
-/* Puts seconds with six digits, rounded down: " 123.000000"; width: places before the point. */
-void kt_text_microseconds(struct kt_text *t, uint64_t ns, size_t width);
+/*
+ * Puts seconds with 0 to 9 digits after the point, rounded down: " 123.000000"; width: places
+ * before the point.
+ */
+void kt_text_seconds(struct kt_text *t, uint64_t ns, size_t width, unsigned int digits);
 
 /* Puts a duration for people: "3.4 ms", "12.3 s", "2 min 3 s", "5 h 0 min", "20 d 7 h" */
 void kt_text_duration(struct kt_text *t, uint64_t ns);
@@ -108,21 +129,24 @@ void kt_text_clock_set(struct kt_text *t, int64_t ns);
 /* Puts a local date and time: "2026-11-22 14:03:07" */
 void kt_text_date(struct kt_text *t, int64_t ns_since_1970);
 
-/* Puts only the time of day: "14:03:07", "14:03:07.123456" */
-void kt_text_clock(struct kt_text *t, int64_t ns_since_1970, bool with_microseconds);
+/* Puts only the time of day, with 0 to 9 digits after the point: "14:03:07", "14:03:07.123456" */
+void kt_text_clock(struct kt_text *t, int64_t ns_since_1970, unsigned int digits);
 
 /* Put a number in hex, with 0x or without. */
 void kt_text_hex(struct kt_text *t, uint64_t n);
 void kt_text_hex_digits(struct kt_text *t, uint64_t n);
+
+/* Puts a number in hex with 0x, but 0 as 0. */
+void kt_text_bits(struct kt_text *t, uint64_t n);
 
 /* Puts a number in octal, after a 0 unless it is 0. */
 void kt_text_octal(struct kt_text *t, uint64_t n);
 
 /*
  * Puts text of unknown origin so that it stays on its line and does nothing to a terminal: UTF-8
- * unchanged, but \\ for a backslash, \n, \t, and \x1b for other control characters and bytes. If
- * `octal` is set: \n, \t, \v, \f, \r; other control characters and all of UTF-8 as \33, or \033
- * before an octal digit.
+ * unchanged, but \\ for a backslash, \n, \t, and \x1b for other control characters and bytes. With
+ * other escapes: \n, \t, \v, \f, \r; other control characters and all of UTF-8 as \33, or \033
+ * before an octal digit, or as \x1b.
  */
 void kt_text_escaped(struct kt_text *t, const char *s, size_t n);
 
@@ -134,6 +158,14 @@ void kt_text_quoted(struct kt_text *t, const char *s, size_t n);
 
 void kt_text_quoted_cut(struct kt_text *t, const char *s, size_t n, bool is_cut);
 void kt_text_bracketed(struct kt_text *t, const char *s, size_t n);
+
+/* Puts a blank and the text as a comment of C. */
+static inline void kt_text_comment(struct kt_text *t, const char *s)
+{
+	kt_text_string(t, " /* ");
+	kt_text_string(t, s);
+	kt_text_string(t, " */");
+}
 
 static inline void kt_text_escaped_string(struct kt_text *t, const char *s)
 {

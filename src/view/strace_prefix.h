@@ -16,25 +16,28 @@ struct kt_text;
 
 enum kt_time_of_day {
 	KT_TIME_NONE,
-	KT_TIME_SECONDS,      /* 14:03:07, local time */
-	KT_TIME_MICROSECONDS, /* 14:03:07.123456 */
-	KT_TIME_SINCE_1970,   /* 1795788187.123456 */
+	KT_TIME_CLOCK,      /* 14:03:07.123456, local time */
+	KT_TIME_SINCE_1970, /* 1795788187.123456 */
+};
+
+/* Digits are those after the decimal point, 0 to 9. */
+struct kt_strace_prefix_form {
+	enum kt_time_of_day absolute;
+	unsigned int absolute_digits;
+	bool relative; /* time since the line before */
+	unsigned int relative_digits;
+	bool comms; /* the thread's name after its number: 4711<cat> */
 };
 
 struct kt_strace_prefix {
-	enum kt_time_of_day absolute;
-	bool relative;      /* time since the line before */
+	struct kt_strace_prefix_form form;
 	int64_t since_1970; /* ns to add to times */
 
 	/* Private, all 0 at first: */
-	uint64_t last;  /* time of the line before */
-	uint64_t begin; /* begin of the line in the text */
+	uint64_t last; /* time of the line before */
 };
 
 void kt_strace_prefix_print(struct kt_strace_prefix *l, struct kt_text *to,
 			    const struct kt_hit *hit);
-
-/* Prints blanks up to the column where strace prints a call's return value. */
-void kt_strace_prefix_align(const struct kt_strace_prefix *l, struct kt_text *to);
 
 #endif

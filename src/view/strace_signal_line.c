@@ -67,7 +67,7 @@ static void put_signal(struct kt_text *t, int signal)
 	struct kt_member named = m;
 
 	named.labels = kt_constants_find("signal");
-	kt_number_show(t, &named, &(struct kt_value){(const char *)&signal, 1}, 0);
+	kt_number_named(t, &named, &(struct kt_value){(const char *)&signal, 1}, 0);
 }
 
 /* Returns the table of codes for a signal that the kernel sent. */
@@ -208,7 +208,7 @@ static void print_signal(struct kt_text *t, const struct kt_hit *hit)
 	bool by_kernel = code > 0 && code != SI_KERNEL;
 
 	kt_text_string(t, "--- ");
-	put_value(t, hit, "sig", "signal");
+	put_signal(t, signal);
 	kt_text_string(t, " {si_signo=");
 	put_value(t, hit, "sig", "signal");
 	kt_text_string(t, ", si_code=");

@@ -13,18 +13,19 @@
 #include "values/field_text.h"
 #include "values/text.h"
 #include "view/call_arguments.h"
+#include "view/call_paths.h"
 #include "view/ftrace_line.h"
 #include "view/strace_signal_line.h"
 
 struct kt_syscall_lines {
 	struct kt_syscall_pairs *pairs;
-	bool strace, spent; /* in strace's format, with the time spent in a call */
-	bool detaches;
-	struct kt_strace_prefix prefix; /* in strace's format */
-	struct kt_call held;            /* entered by the last hit; kind is NULL: none */
-	bool is_shown;                  /* the held line is printed, up to what its entry tells */
-	unsigned int hidden;            /* a set of enum kt_status */
-	uint64_t entered;               /* with hidden calls: entries without a return so far */
+	bool strace; /* in strace's format: */
+	struct kt_strace_form form;
+	struct kt_strace_prefix prefix;
+	uint64_t begin;      /* of the line in the text */
+	struct kt_call held; /* entered by the last hit; kind is NULL: none */
+	bool is_shown;       /* the held line is printed, up to what its entry tells */
+	uint64_t entered;    /* with hidden calls: entries without a return so far */
 };
 
 struct kt_syscall_lines *kt_syscall_lines_new(const struct kt_metadata *metadata,
@@ -36,11 +37,8 @@ struct kt_syscall_lines *kt_syscall_lines_new(const struct kt_metadata *metadata
 		return NULL;
 	if (form) {
 		p->strace = true;
-		p->spent = form->spent;
-		p->detaches = form->detaches;
-		p->hidden = form->hidden;
-		p->prefix.absolute = form->absolute;
-		p->prefix.relative = form->relative;
+		p->form = *form;
+		p->prefix.form = form->prefix;
 		p->prefix.since_1970 = metadata->since_1970;
 	}
 	p->pairs = kt_syscall_pairs_new(metadata);
@@ -145,9 +143,12 @@ static void put_error(struct kt_text *t, int error, const char *name)
 /* Closes the bracket; strace has a column for the return value. */
 static void put_close(const struct kt_syscall_lines *p, struct kt_text *t)
 {
+	uint64_t width;
+
 	kt_text_string(t, ") ");
-	if (p->strace)
-		kt_strace_prefix_align(&p->prefix, t);
+	width = kt_text_position(t) - p->begin;
+	if (width < p->form.return_column)
+		kt_text_fill(t, p->form.return_column - width, ' ');
 	kt_text_string(t, "= ");
 }
 
@@ -170,19 +171,12 @@ static void put_return(const struct kt_syscall_lines *p, struct kt_text *t,
 static void put_time_spent(const struct kt_syscall_lines *p, struct kt_text *t,
 			   const struct kt_call *call, const struct kt_hit *exit)
 {
-	enum { NS = 1000000000 };
 	uint64_t ns = exit->time - call->entry->time;
 
-	if ((p->strace && !p->spent) || call->entry->is_older)
+	if ((p->strace && !p->form.spent) || call->entry->is_older)
 		return;
 	kt_text_string(t, " <");
-	if (p->strace) {
-		kt_text_microseconds(t, ns, 0);
-	} else {
-		kt_text_number(t, ns / NS);
-		kt_text_char(t, '.');
-		kt_text_padded(t, ns % NS, 9, '0');
-	}
+	kt_text_seconds(t, ns, 0, p->strace ? p->form.spent_digits : 9);
 	kt_text_char(t, '>');
 }
 
@@ -197,15 +191,37 @@ static void put_end(const struct kt_syscall_lines *p, struct kt_text *t, const s
 
 static void put_prefix(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_hit *hit)
 {
+	p->begin = kt_text_position(t);
 	if (p->strace)
 		kt_strace_prefix_print(&p->prefix, t, hit);
 	else
 		kt_ftrace_line_begin(t, hit);
 }
 
+/* Prints the call's number: "[ 257] ". */
+static void put_call_number(struct kt_text *t, const struct kt_call *call)
+{
+	const struct kt_record_layout *fields = &call->entry->event->fields;
+	const struct kt_member *m = kt_record_layout_find_number(fields, "__syscall_nr");
+
+	if (!m)
+		return;
+	kt_text_char(t, '[');
+	kt_text_padded(t, kt_value_number(m, &call->entry->values[m - fields->members], 0), 4, ' ');
+	kt_text_string(t, "] ");
+}
+
+static void put_call_prefix(struct kt_syscall_lines *p, struct kt_text *t,
+			    const struct kt_call *call, const struct kt_hit *hit)
+{
+	put_prefix(p, t, hit);
+	if (p->form.numbers && call->entry)
+		put_call_number(t, call);
+}
+
 static void put_begin(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call)
 {
-	put_prefix(p, t, call->entry);
+	put_call_prefix(p, t, call, call->entry);
 	kt_text_string(t, call->kind->name);
 	kt_text_char(t, '(');
 }
@@ -230,7 +246,7 @@ static void put_noreturn(struct kt_syscall_lines *p, struct kt_text *t, const st
 static void put_resumed(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call,
 			const struct kt_hit *exit)
 {
-	put_prefix(p, t, exit);
+	put_call_prefix(p, t, call, exit);
 	kt_text_string(t, "<... ");
 	kt_text_string(t, call->kind->name);
 	kt_text_string(t, " resumed>");
@@ -306,9 +322,16 @@ static bool can_end_line(const struct kt_call *held, const struct kt_hit *hit)
 	       hit->tid == held->entry->tid;
 }
 
+/* Returns whether a call has one of the wanted paths, as far as it is known. */
+static bool has_path(const struct kt_syscall_lines *p, const struct kt_call *call,
+		     const struct kt_hit *exit)
+{
+	return !p->form.paths || (call->entry && kt_call_paths_have(call, exit, p->form.paths));
+}
+
 static bool is_wanted(const struct kt_syscall_lines *p, const struct kt_hit *exit, size_t ret)
 {
-	return !(p->hidden & (kt_syscall_pairs_failed(exit, ret) ? KT_FAILED : KT_SUCCESSFUL));
+	return !(p->form.hidden & (kt_syscall_pairs_failed(exit, ret) ? KT_FAILED : KT_SUCCESSFUL));
 }
 
 /* Returns the status of a call that does not return. */
@@ -322,7 +345,7 @@ static void filter_entered(struct kt_syscall_lines *p, struct kt_text *to,
 {
 	if (call->kind->returns)
 		p->entered++;
-	else if (!(p->hidden & get_noreturn_status(call->kind)))
+	else if (!(p->form.hidden & get_noreturn_status(call->kind)) && has_path(p, call, NULL))
 		put_noreturn(p, to, call);
 }
 
@@ -331,7 +354,7 @@ static void filter_return(struct kt_syscall_lines *p, struct kt_text *to,
 {
 	if (call->entry)
 		p->entered--;
-	if (!is_wanted(p, exit, call->kind->ret))
+	if (!is_wanted(p, exit, call->kind->ret) || !has_path(p, call, exit))
 		return;
 	if (!call->entry) {
 		put_resumed(p, to, call, exit);
@@ -382,7 +405,7 @@ int kt_syscall_lines_print(struct kt_syscall_lines *p, struct kt_text *to, const
 
 	if (p->strace && kt_strace_signal_line_of(hit) == KT_SIGNAL_LINE_SILENT)
 		return 0;
-	if (p->hidden)
+	if (p->form.hidden)
 		return print_filtered(p, to, hit);
 	/* must be done before the task's next call takes its place */
 	if (!can_end_line(&p->held, hit))
@@ -390,8 +413,17 @@ int kt_syscall_lines_print(struct kt_syscall_lines *p, struct kt_text *to, const
 	step = kt_syscall_pairs_add(p->pairs, hit, &call);
 	if (step < 0)
 		return step;
+	if (step != KT_CALL_NONE && !has_path(p, &call, step == KT_CALL_RETURNED ? hit : NULL))
+		return 0;
 	if (step == KT_CALL_ENTERED && call.kind->returns) {
+		*call.mark = true;
 		hold_call(p, call);
+		return 0;
+	}
+	if (step == KT_CALL_RETURNED && call.entry && !*call.mark) {
+		kt_syscall_lines_flush(p, to);
+		put_begin(p, to, &call);
+		put_end(p, to, &call, hit, 0);
 		return 0;
 	}
 	if (step == KT_CALL_RETURNED && call.entry && p->held.kind) {
@@ -414,19 +446,21 @@ int kt_syscall_lines_end(struct kt_syscall_lines *p, struct kt_text *to)
 	struct kt_call *calls;
 	ssize_t i, n;
 
-	if (p->held.kind && p->detaches) {
+	if (p->held.kind && p->form.detaches) {
 		kt_syscall_lines_show(p, to);
 		put_detached(to);
 		p->held.kind = NULL;
 	}
 	kt_syscall_lines_flush(p, to);
-	if (!p->hidden)
+	if (!p->form.hidden)
 		return 0;
 	n = kt_syscall_pairs_open(p->pairs, &calls);
 	if (n < 0)
 		return n;
 	p->entered -= n;
-	for (i = 0; i < n && !(p->hidden & KT_UNFINISHED); i++) {
+	for (i = 0; i < n && !(p->form.hidden & KT_UNFINISHED); i++) {
+		if (!has_path(p, &calls[i], NULL))
+			continue;
 		put_entered(p, to, &calls[i]);
 		put_unfinished(to);
 	}

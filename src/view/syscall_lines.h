@@ -35,11 +35,15 @@ enum kt_status {
 
 /* Format of lines as strace prints them. */
 struct kt_strace_form {
-	enum kt_time_of_day absolute; /* -t */
-	bool relative;                /* -r */
-	bool spent;                   /* -T: time between entry and return, in microseconds */
+	struct kt_strace_prefix_form prefix;
+	bool numbers; /* -n: the number of each call */
+	bool spent;   /* -T: time between entry and return */
+	unsigned int spent_digits;
+	unsigned int return_column; /* of '=' */
 	bool detaches; /* a call whose line is open at the end is "detached", not "unfinished" */
-	unsigned int hidden; /* calls that are not printed: a set of enum kt_status */
+	unsigned int hidden;      /* calls that are not printed: a set of enum kt_status */
+	const char *const *paths; /* only calls with one of these paths are printed; the last is
+				     NULL; NULL: all */
 };
 
 /*

@@ -60,7 +60,7 @@ list_candidates() { # KEYS
 @test "options are those of each command's help" {
 	for command in $("$KTRACE" --help | awk '/^  [a-z]/ { print $1 }'); do
 		"$KTRACE" "$command" --help |
-			sed -nE 's/^ {2,6}(-[a-zA-Z])?(, )?(--[a-z-]+)?( .*|$)/\1 \3/p' | tr ' ' '\n' |
+			sed -nE 's/^ {2,6}(-[a-zA-Z])?(, )?(--[a-z-]+)?((\[=| ).*|$)/\1 \3/p' | tr ' ' '\n' |
 			cat - <(echo --help) | grep . | sort >message
 		list_candidates "ktrace $command -" | diff message -
 	done

@@ -47,7 +47,7 @@ static inline const char *written_by(void (*put)(struct kt_text *, const struct 
 	struct kt_value v = at_edge(bytes, n);
 
 	t.to = fmemopen(text, sizeof(text), "w");
-	t.octal = true;
+	t.escapes = KT_ESCAPE_OCTAL;
 	put(&t, &v);
 	kt_text_flush(&t);
 	fclose(t.to);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "constants/constants.h"
 #include "trace/tsdl_lexer.h"
 
 /* A record is shorter than STRUCT_MAX. */
@@ -272,6 +273,7 @@ static bool read_enumeration(const struct kt_metadata_types *types, struct kt_ts
 {
 	const char *name = "";
 	struct kt_labels *labels;
+	const struct kt_labels *origin;
 
 	if (t->kind == KT_TSDL_WORD && !kt_tsdl_word(t, &name))
 		return false;
@@ -285,6 +287,12 @@ static bool read_enumeration(const struct kt_metadata_types *types, struct kt_ts
 		return kt_tsdl_fail_for_memory(t);
 	if (labels->are_flags)
 		labels->mask = parse_mask(name);
+	origin = kt_constants_of_type(name);
+	if (origin) {
+		labels->unnamed = origin->unnamed;
+		labels->is_decimal = origin->is_decimal;
+		labels->are_requests = origin->are_requests;
+	}
 	m->labels = labels;
 	return read_labels(t, m, labels) &&
 	       (kt_labels_sort(labels) == 0 || kt_tsdl_fail_for_memory(t));

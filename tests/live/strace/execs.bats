@@ -79,7 +79,7 @@ write_32bit_program() { # FILE
 	write_32bit_program narrow
 	./narrow || skip "this kernel runs no program of 32 bits"
 	"$KTRACE" strace -f -o ours -T -e execve,exit_group ./narrow 2>message
-	diff <(sed -E 's/^[0-9]+ +//; s/0x[0-9a-f]+/P/; s/ +=/ =/; s/[0-9]+ vars/N vars/; s/<0\.[0-9]{6}>/T/' ours) - <<-'END'
+	diff <(sed -E 's/^[0-9]+ +//; s/0x[0-9a-f]+/P/; s/ +=/ =/; s/[0-9]+ vars/N vars/; s/<0\.[0-9]{9}>/T/' ours) - <<-'END'
 		execve("./narrow", ["./narrow"], P /* N vars */) = 0 T
 		exit_group(0) = ?
 		+++ exited with 0 +++

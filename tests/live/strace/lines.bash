@@ -23,7 +23,7 @@ print_calls() { # FILE
 		if (s/ <unfinished \.\.\.>$//) { $begun{$pid} = $_; next }
 		if (s/^<\.\.\. \w+ resumed>//) { $_ = ($begun{$pid} // next) . $_ }
 		if (/^execve\(.*traced\//) { $of{$pid} = []; next } /^\w+\(/ or next;
-		s/\) += /) = /; s! /\* \w*_\?\?\? \*/!!g; s/\b[A-Z]\w+(?:\|\w+)+/join "|", sort split m!\|!, $&/ge;
+		s/\) += /) = /; s/\b[A-Z]\w+(?:\|\w+)+/join "|", sort split m!\|!, $&/ge;
 		push @{$of{$pid}}, $_;
 		END { print "$_\n" for map { @{$of{$_}} } sort { $a <=> $b } keys %of }' "$1"
 }

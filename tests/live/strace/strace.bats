@@ -71,7 +71,7 @@ WORK='umask 022; mkdir "d"; chdir "d"; chdir ".."; rmdir "d"; rmdir "d"; syswrit
 	exec 6>&-
 	wait_strace
 	[ "$status" -eq 1 ]
-	grep -xE '[0-9]+ +read\(0, "\\n", 1\) += 1 <0\.[0-9]{6}>' lines
+	grep -xE '[0-9]+ +read\(0, "\\n", 1\) += 1 <0\.[0-9]{9}>' lines
 	grep -xE '[0-9]+ +read\(0, "", 1\) += 0 <[0-9.]+>' lines
 	! grep unfinished lines || false
 }
@@ -281,9 +281,10 @@ OVERLAPPING='use threads; pipe A, B;
 		-e !open --filter fd==2 -e read true|--filter without an -e before it applies to all calls
 		-e read -e !open --filter fd==2 true|--filter cannot apply to excluded events ('!')
 		-c -e !all true|no event to record
-		-e trace=/open true|regular expressions are not supported
+		-e trace=/(open true|not a regular expression
 		-e signal=!FOO true|unknown signal
-		-e abbrev=none true|unsupported qualifier; expected trace=, signal= and status=
+		-e abbrev=stat true|expected none
+		-e raw=all true|unsupported qualifier; expected trace=, signal=, status=
 		-e signal=INT,FOO true|unknown signal
 		-e signal=INT --filter sig==2 true|--filter applies to calls, not to signals
 		--filter fd==2 -e read true|--filter without an -e before it applies to all calls

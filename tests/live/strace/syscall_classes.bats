@@ -32,7 +32,7 @@ list_calls() { # PATTERN...
 }
 
 list_classes() {
-	"$KTRACE" list --help | grep -o '%[a-z]*'
+	"$KTRACE" list --help | grep -oE '%%?[a-z]+'
 }
 
 @test "a class has the calls of strace's class" {

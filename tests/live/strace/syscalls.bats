@@ -400,7 +400,7 @@ ESCAPES='require "syscall.ph"; sub w { my ($text) = @_; syscall(&SYS_write, -1, 
 	diff <("$KTRACE" print -t | awk '{ print $2 }') <(cut -d . -f 1 theirs)
 	babeltrace2 --no-delta --clock-seconds ktrace.out | sed 's/^\[\([0-9.]*\)[0-9]\{3\}\] .*enter.*/\1/p; d' >theirs
 	diff <("$KTRACE" print -ttt | awk '{ print $2 }') theirs
-	[ "$("$KTRACE" print -rtT | grep -c '^[0-9]* *[0-9:]* (+     0\.[0-9]\{6\}) getppid() = [0-9]* <0\.[0-9]\{6\}>$')" -eq 2 ]
+	[ "$("$KTRACE" print -rtT | grep -c '^[0-9]* *[0-9:]* (+     0\.[0-9]\{6\}) getppid() = [0-9]* <0\.[0-9]\{9\}>$')" -eq 2 ]
 }
 
 # Calls with numbers as arguments and results, some of them failing or empty.

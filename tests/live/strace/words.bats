@@ -122,11 +122,11 @@ compare() { # CALLS REGEX SCRIPT [ktrace's OPTION...]
 }
 
 @test "the highest bit of an int has its name" {
-	record -e setns -- perl -e 'syscall(308, -1, 0x80000000); syscall(308, -1, 0x80020000)'
-	"$KTRACE" print | grep -oE 'setns\(.*\)' >lines
+	record -e recvfrom -- perl -e 'syscall(45, -1, 0, 0, $_, 0, 0) for 0x80000000, 0x80000001'
+	"$KTRACE" print | grep -oE 'recvfrom\(.*\)' >lines
 	diff lines - <<-'END'
-		setns(-1, CLONE_IO) = -1 EBADF (Bad file descriptor)
-		setns(-1, CLONE_NEWNS|CLONE_IO) = -1 EBADF (Bad file descriptor)
+		recvfrom(-1, NULL, 0, MSG_CMSG_COMPAT, NULL, NULL) = -1 EBADF (Bad file descriptor)
+		recvfrom(-1, NULL, 0, MSG_OOB|MSG_CMSG_COMPAT, NULL, NULL) = -1 EBADF (Bad file descriptor)
 	END
 }
 

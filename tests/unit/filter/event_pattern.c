@@ -89,6 +89,20 @@ static void selections(void **state)
 	assert_string_equal(select_names("sched:sched_switch:x"), "");
 }
 
+/* A regular expression is about names of calls and of other events, not about sys_enter_openat. */
+static void regular_expressions(void **state)
+{
+	(void)state;
+	assert_string_equal(select_names("/^sched_(switch|wakeup)$"), "sched:sched_switch ");
+	assert_string_equal(select_names("/switch"), "sched:sched_switch ");
+	assert_string_equal(select_names("syscalls:/^open"), "syscalls:sys_enter_openat ");
+	assert_string_equal(select_names("/^openat$"), "syscalls:sys_enter_openat ");
+	assert_string_equal(select_names("syscalls:/enter"), "");
+	assert_string_equal(select_names("sched:/open"), "");
+	assert_string_equal(select_names("s*d:/."), "sched:sched_process_exec sched:sched_switch ");
+	assert_string_equal(select_names("/:"), "");
+}
+
 static void selections_add_up(void **state)
 {
 	bool selected[MAX] = {};
@@ -151,11 +165,18 @@ static void errors(void **state)
 		       "unknown class of system calls '%flie'; did you mean '%file'?");
 	assert_refused("syscalls:%", ENOENT, 9, 1,
 		       "unknown class of system calls '%'; expected %file, %desc, "
-		       "%process, %network, %memory, %signal, %ipc, %creds, %clock, %pure");
+		       "%process, %network, %memory, %signal, %ipc, %creds, %clock, %stat, %lstat, "
+		       "%fstat, %%stat, %statfs, %fstatfs, %%statfs, %pure");
 	assert_refused("%clock", ENOENT, 0, 6,
 		       "no event is of the class '%clock'; see 'ktrace list'");
 	assert_refused("sched:%file", ENOENT, 6, 5,
 		       "no event of 'sched' is of the class '%file'; did you mean '%file'?");
+	assert_refused("/zzz", ENOENT, 0, 4, "no event matches '/zzz'; see 'ktrace list'");
+	assert_refused("sched:/a(b", EINVAL, 6, 4, "not a regular expression: Unmatched ( or \\(");
+	assert_refused("sched:sched_[sw", EINVAL, 12, 3, "missing ']'");
+	assert_refused("[]:x", EINVAL, 0, 4, "missing ']'");
+	assert_refused("a[!]", EINVAL, 1, 3, "missing ']'");
+	assert_refused("[a]b[", EINVAL, 4, 1, "missing ']'");
 	assert_refused("zzz?", ENOENT, 0, 4, "no event matches 'zzz?'; see 'ktrace list'");
 }
 
@@ -163,6 +184,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(selections),
+		cmocka_unit_test(regular_expressions),
 		cmocka_unit_test(selections_add_up),
 		cmocka_unit_test(errors),
 	};

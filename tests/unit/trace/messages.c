@@ -126,7 +126,7 @@ static size_t written_size;
 
 static void begin(void)
 {
-	text = (struct kt_text){.octal = true};
+	text = (struct kt_text){.escapes = KT_ESCAPE_OCTAL};
 	text.to = open_memstream(&written, &written_size);
 	assert_non_null(text.to);
 }

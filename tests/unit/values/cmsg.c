@@ -157,12 +157,14 @@ static void other_messages(void **state)
 		     "cmsg_data=\"abc\"}, "
 		     "{cmsg_len=27, cmsg_level=SOL_SOCKET, cmsg_type=SCM_CREDENTIALS, "
 		     "cmsg_data=\"abcdefghijk\"}, "
-		     "{cmsg_len=16, cmsg_level=SOL_SOCKET, cmsg_type=0x4d}, "
+		     "{cmsg_len=16, cmsg_level=SOL_SOCKET, cmsg_type=0x4d /* SCM_??? */}, "
 		     "{cmsg_len=17, cmsg_level=SOL_TCP, cmsg_type=0x9, cmsg_data=\"x\"}, "
-		     "{cmsg_len=16, cmsg_level=0xffffffff, cmsg_type=0xffffffff}]",
+		     "{cmsg_len=16, cmsg_level=0xffffffff /* SOL_??? */, cmsg_type=0xffffffff}]",
 		     NULL);
 	add(-1, 5, "x", 1, 1);
-	assert_shown(size, "[{cmsg_len=17, cmsg_level=0xffffffff, cmsg_type=0x5, cmsg_data=\"x\"}]",
+	assert_shown(size,
+		     "[{cmsg_len=17, cmsg_level=0xffffffff /* SOL_??? */, cmsg_type=0x5, "
+		     "cmsg_data=\"x\"}]",
 		     "[{\"cmsg_len\":17,\"cmsg_level\":4294967295,\"cmsg_type\":5,"
 		     "\"cmsg_data\":[120]}]");
 	/* A length below the header's: the last message. */

@@ -153,10 +153,10 @@ static void bracketed(void **state)
 	expect("<>");
 	kt_text_bracketed(&text, "/a>3<b\"\\", 8);
 	expect("</a\\x3e3\\x3cb\\\"\\\\>");
-	text.octal = true;
+	text.escapes = KT_ESCAPE_OCTAL;
 	kt_text_bracketed(&text, "/a>3<b\n", 7);
 	expect("</a\\0763\\74b\\n>");
-	text.octal = false;
+	text.escapes = KT_ESCAPE_CONTROLS;
 }
 
 static void escaped(void **state)
@@ -167,19 +167,58 @@ static void escaped(void **state)
 	(void)state;
 	kt_text_escaped(&text, some, sizeof(some));
 	expect("a\\\\\\n\\t\\x0b\\x1b\\x1b3\\x7f\303\244\\x807\\x018\\x00\\x00");
-	text.octal = true;
+	text.escapes = KT_ESCAPE_OCTAL;
 	kt_text_escaped(&text, some, sizeof(some));
 	expect("a\\\\\\n\\t\\v\\33\\0333\\177\\303\\244\\2007\\18\\0\\0");
-	text.octal = false;
+	text.escapes = KT_ESCAPE_CONTROLS;
 }
 
-static void microseconds(void **state)
+/* Only strings that are not ASCII, or all, are in hex; white space is ASCII. */
+static void in_hex(void **state)
 {
 	(void)state;
-	kt_text_microseconds(&text, 12000345999, 6);
+	text.escapes = KT_ESCAPE_HEX;
+	kt_text_quoted(&text, "\303a\1\n\"", 5);
+	expect("\"\\xc3a\\x01\\n\\\"\"");
+	text.escapes = KT_ESCAPE_HEX_STRINGS;
+	kt_text_quoted(&text, "a\t\r\v~", 5);
+	expect("\"a\\t\\r\\v~\"");
+	kt_text_quoted(&text, "a\x7f", 2);
+	expect("\"\\x61\\x7f\"");
+	kt_text_quoted(&text, "\0b", 2);
+	expect("\"\\x00\\x62\"");
+	kt_text_bracketed(&text, "a\303", 2);
+	expect("<\\x61\\xc3>");
+	text.escapes = KT_ESCAPE_ALL_STRINGS;
+	kt_text_quoted(&text, "", 0);
+	expect("\"\"");
+	kt_text_quoted(&text, "a\"", 2);
+	expect("\"\\x61\\x22\"");
+	text.escapes = KT_ESCAPE_CONTROLS;
+}
+
+static void bits(void **state)
+{
+	(void)state;
+	kt_text_bits(&text, 0);
+	expect("0");
+	kt_text_bits(&text, 31);
+	expect("0x1f");
+}
+
+static void seconds(void **state)
+{
+	(void)state;
+	kt_text_seconds(&text, 12000345999, 6, 6);
 	expect("    12.000345");
-	kt_text_microseconds(&text, 999, 0);
+	kt_text_seconds(&text, 999, 0, 6);
 	expect("0.000000");
+	kt_text_seconds(&text, 1999999999, 0, 0);
+	expect("1");
+	kt_text_seconds(&text, 1020304050, 0, 9);
+	expect("1.020304050");
+	kt_text_seconds(&text, 1020304050, 3, 3);
+	expect("  1.020");
 }
 
 static void scaled_times(void **state)
@@ -239,7 +278,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(quoted, open_text, close_text),
 		cmocka_unit_test_setup_teardown(bracketed, open_text, close_text),
 		cmocka_unit_test_setup_teardown(escaped, open_text, close_text),
-		cmocka_unit_test_setup_teardown(microseconds, open_text, close_text),
+		cmocka_unit_test_setup_teardown(in_hex, open_text, close_text),
+		cmocka_unit_test_setup_teardown(bits, open_text, close_text),
+		cmocka_unit_test_setup_teardown(seconds, open_text, close_text),
 		cmocka_unit_test_setup_teardown(scaled_times, open_text, close_text),
 		cmocka_unit_test_setup_teardown(at_every_position, open_text, close_text),
 		cmocka_unit_test_setup_teardown(padding, open_text, close_text),

@@ -24,6 +24,7 @@ enum { ENTER_READ, EXIT_READ, ENTER_CLOSE, EXIT_CLOSE, ENTER_END, EXIT_END, ENTE
 
 static void begin(struct kt_strace_form form)
 {
+	form.return_column = 40;
 	begin_lines(HEAD ENV("") STREAM EVENTS, &form);
 }
 
@@ -101,7 +102,8 @@ static void lost(void **state)
 static void earlier_lines(void **state)
 {
 	(void)state;
-	begin((struct kt_strace_form){.hidden = KT_FAILED, .relative = true});
+	begin((struct kt_strace_form){.hidden = KT_FAILED,
+				      .prefix = {.relative = true, .relative_digits = 6}});
 	hit.time = 2000000000;
 	put(6, ENTER_CLOSE, 5);
 	put(7, TICK, 1);

@@ -31,7 +31,7 @@ enum { ENTER_FEW, EXIT_FEW, ENTER_ACCEPT, EXIT_ACCEPT, SIGNAL, EXITED };
 
 static void begin(unsigned int hidden)
 {
-	struct kt_strace_form form = {.hidden = hidden};
+	struct kt_strace_form form = {.hidden = hidden, .return_column = 40};
 
 	begin_lines(HEAD ENV("") STREAM EVENTS, &form);
 }

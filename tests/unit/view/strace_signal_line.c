@@ -62,7 +62,7 @@ static struct kt_hit make_event(int event, const int64_t *bytes, struct kt_value
 
 static void assert_line(int event, const int64_t *bytes, const char *expected)
 {
-	static const struct kt_strace_form form;
+	static const struct kt_strace_form form = {.return_column = 40};
 	struct kt_syscall_lines *paired = kt_syscall_lines_new(parsed, &form);
 	struct kt_value values[N_VALUES];
 	struct kt_hit hit = make_event(event, bytes, values);

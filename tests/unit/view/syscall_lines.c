@@ -259,7 +259,7 @@ static void incomplete_events(void **state)
 /* strace's format; the clock begins 5 ns after 1970. */
 static void strace_format(void **state)
 {
-	struct kt_strace_form form = {0};
+	struct kt_strace_form form = {.return_column = 40};
 
 	(void)state;
 	begin_lines(HEAD ENV("") STREAM EVENTS, &form);
@@ -277,7 +277,10 @@ static void strace_format(void **state)
 	    "CPU:0 [LOST 3 EVENTS]\n"
 	    "7     exit_group(1)                     = ?\n");
 
-	form = (struct kt_strace_form){.absolute = KT_TIME_SINCE_1970, .spent = true};
+	form = (struct kt_strace_form){.prefix = {KT_TIME_SINCE_1970, .absolute_digits = 6},
+				       .spent = true,
+				       .spent_digits = 6,
+				       .return_column = 40};
 	begin_lines(HEAD ENV("") STREAM EVENTS, &form);
 	hit.time = 2000000993;
 	enter_read(7, 3);
@@ -285,7 +288,7 @@ static void strace_format(void **state)
 	exit_read(7, "abc");
 	end("7     2.000000 read(3, \"abc\", 9)        = 3 <3.000007>\n");
 
-	form = (struct kt_strace_form){.relative = true};
+	form = (struct kt_strace_form){.prefix = {.relative = true, .relative_digits = 6}};
 	begin_lines(HEAD ENV("") STREAM EVENTS, &form);
 	hit.time = 1000;
 	put_number(7, TICK, 5);

@@ -101,7 +101,8 @@ static void assert_shown(const struct kt_hit *hit, int limit, const char *expect
 {
 	static struct kt_text text;
 
-	text = (struct kt_text){.octal = true, .is_limited = limit >= 0, .limit = limit};
+	text = (struct kt_text){
+		.escapes = KT_ESCAPE_OCTAL, .is_limited = limit >= 0, .limit = limit};
 	text.to = open_memstream(&written, &written_size);
 	assert_non_null(text.to);
 	if (hit->event == &parsed->events[GIVEN])

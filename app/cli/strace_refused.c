@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/cli/strace_refused.h"
+
+#include "app/cli/command.h"
+
+int refuse_injection(const char *command, void *to, char *arg)
+{
+	(void)to;
+	(void)arg;
+	return report_misuse(command, "ktrace never changes what it watches: no injection of "
+				      "errors or delays; use strace for that");
+}
+
+int refuse_seccomp(const char *command, void *to, char *arg)
+{
+	(void)to;
+	(void)arg;
+	return report_misuse(command, "ktrace stops no call, so that --seccomp-bpf has nothing to "
+				      "speed up; leave it out");
+}
+
+int refuse_stacks(const char *command, void *to, char *arg)
+{
+	(void)to;
+	(void)arg;
+	return report_misuse(command, "stacks and instruction pointers are not recorded");
+}
