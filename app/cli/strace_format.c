@@ -209,7 +209,7 @@ int set_no_abbreviations(const char *command, void *to, char *arg)
 {
 	(void)command;
 	(void)arg;
-	note_lines(to);
+	note_lines(to)->whole = true;
 	return EXIT_OK;
 }
 
@@ -426,6 +426,7 @@ void strace_format_set_text(const struct strace_format *f, struct kt_text *text)
 {
 	text->escapes = f->escapes;
 	text->names = f->names;
+	text->brief = !f->whole;
 	text->is_limited = true;
 	text->limit = f->limit;
 }

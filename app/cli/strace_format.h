@@ -34,6 +34,7 @@ struct strace_format {
 	enum kt_names names;       /* -X */
 	enum kt_escapes escapes;   /* -x; the caller sets the default */
 	int hex;                   /* how often -x was given */
+	bool whole;                /* -v: print all members of structs */
 	const char *wanted[2 * TRACE_PATHS_MAX + 1]; /* -P: as typed, and resolved; NULL */
 	char *resolved[TRACE_PATHS_MAX];             /* of these, to be freed */
 	size_t n_wanted, n_resolved;
@@ -75,7 +76,7 @@ struct strace_format {
 	 .initial = "abbrev", \
 	 .set = set_constants, .offset = offsetof(settings, member)}, \
 	{.letter = 'v', .name = "no-abbrev", \
-	 .help = "accepted for compatibility with strace; always on", \
+	 .help = "print all members of structs", \
 	 .set = set_no_abbreviations, .offset = offsetof(settings, member)}, \
 	{.letter = 'x', .name = "strings-in-hex", .arg = "WHICH", .arg_is_optional = true, \
 	 .help = "print strings with bytes beyond ASCII in hex; -xx all strings; " \

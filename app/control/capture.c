@@ -201,11 +201,6 @@ static int get_dump_status(const struct capture *c)
 	return c->skipped ? EXIT_FAILED : EXIT_OK;
 }
 
-static struct kt_geometry get_geometry(const struct capture_request *w)
-{
-	return kt_geometry_of(w->ring ? w->ring : kt_ring_size_default());
-}
-
 static int capture_selected(struct capture *c, const struct event_selection *choice,
 			    int use(struct capture *c, void *arg), void *arg)
 {
@@ -221,7 +216,7 @@ static int capture_selected(struct capture *c, const struct event_selection *cho
 		kt_fail(&err, ENOENT, "no event to record");
 		return report_error(c->request->by, &err);
 	}
-	c->session = kt_session_new(get_geometry(c->request), n, c->request->cpus, &err);
+	c->session = kt_session_new(kt_geometry_of(c->request->ring), n, c->request->cpus, &err);
 	if (!c->session)
 		return report_error(c->request->by, &err);
 	if (kt_session_add_dispatch(c->session, choice->tracefs, choice->btf, c->request->bytes_max,
@@ -256,6 +251,8 @@ int capture(struct capture_request *w, int use(struct capture *c, void *arg), vo
 	struct event_selection choice;
 	int status;
 
+	if (!w->ring)
+		w->ring = kt_ring_size_default();
 	if (w->dump)
 		kt_program_show(stdout);
 	if (w->command && !w->dump) {

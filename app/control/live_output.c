@@ -213,7 +213,8 @@ static int end_output(struct live_output *o, int status)
 		fprintf(stderr, "ktrace %s: tracing has ended; '%s' continues\n", o->by,
 			*c->request->command);
 	of_command = capture_end(o->capture);
-	if (report_losses(o) != EXIT_OK && status == EXIT_OK)
+	/* a reader who left did not want more */
+	if (!is_unread(o) && report_losses(o) != EXIT_OK && status == EXIT_OK)
 		status = EXIT_FAILED;
 	return status == EXIT_OK ? of_command : status;
 }

@@ -55,7 +55,7 @@ static const struct kt_label dnotify_of[] = {
 };
 
 static const struct kt_label dup_of[] = {
-	C(O_CLOEXEC),
+	C(O_CREAT), C(O_EXCL), C(O_NOCTTY), C(O_TRUNC), C(O_APPEND), C(O_NONBLOCK), C(O_CLOEXEC),
 };
 
 static const struct kt_label faccess_of[] = {
@@ -223,8 +223,8 @@ static const struct kt_label open_of[] = {
 };
 
 static const struct kt_label open_tree_of[] = {
-	C(OPEN_TREE_CLONE), C(OPEN_TREE_CLOEXEC), C(AT_SYMLINK_NOFOLLOW), C(AT_NO_AUTOMOUNT),
-	C(AT_EMPTY_PATH), C(AT_RECURSIVE),
+	C(OPEN_TREE_CLONE), C(OPEN_TREE_CLOEXEC), C(AT_SYMLINK_NOFOLLOW), C(AT_REMOVEDIR),
+	C(AT_SYMLINK_FOLLOW), C(AT_NO_AUTOMOUNT), C(AT_EMPTY_PATH), C(AT_RECURSIVE),
 };
 
 static const struct kt_label pipe_of[] = {
@@ -259,6 +259,10 @@ static const struct kt_label rwf_of[] = {
 static const struct kt_label seals_of[] = {
 	C(F_SEAL_SEAL), C(F_SEAL_SHRINK), C(F_SEAL_GROW), C(F_SEAL_WRITE),
 	C(F_SEAL_FUTURE_WRITE), {0x20, "F_SEAL_EXEC"},
+};
+
+static const struct kt_label secret_of[] = {
+	C(O_CLOEXEC),
 };
 
 static const struct kt_label splice_of[] = {
@@ -309,10 +313,6 @@ static const struct kt_label userfaultfd_of[] = {
 	C(UFFD_USER_MODE_ONLY), C(O_NONBLOCK), C(O_CLOEXEC),
 };
 
-static const struct kt_label utime_of[] = {
-	C(UTIME_NOW), C(UTIME_OMIT),
-};
-
 static const struct kt_label whence_of[] = {
 	C(SEEK_SET), C(SEEK_CUR), C(SEEK_END), C(SEEK_DATA), C(SEEK_HOLE),
 };
@@ -338,12 +338,12 @@ static const struct kt_labels tables[] = {
 	FLAGS(open, O_ACCMODE, "O_???"), FLAGS(open_tree, 0, "OPEN_TREE_???"),
 	FLAGS(pipe, 0, "O_???"), VALUES(propagation, "MS_???"), VALUES(quotactl, NULL),
 	FLAGS(rename, 0, "RENAME_???"), FLAGS(resolve, 0, "RESOLVE_???"),
-	FLAGS(rwf, 0, "RWF_???"), FLAGS(seals, 0, "F_SEAL_???"),
+	FLAGS(rwf, 0, "RWF_???"), FLAGS(seals, 0, "F_SEAL_???"), FLAGS(secret, 0, NULL),
 	FLAGS(splice, 0, "SPLICE_F_???"), FLAGS(statfs, 0, "ST_???"),
 	FLAGS(statx, 0, "STATX_???"), FLAGS(statx_attributes, 0, "STATX_ATTR_???"),
 	FLAGS(statx_flags, AT_STATX_SYNC_TYPE, "AT_???"), FLAGS(swapon, 0, "SWAP_FLAG_???"),
 	FLAGS(sync_range, 0, "SYNC_FILE_RANGE_???"), FLAGS(umount, 0, "MNT_???"),
-	FLAGS(userfaultfd, 0, "UFFD_???"), VALUES(utime, NULL), VALUES(whence, "SEEK_???"),
+	FLAGS(userfaultfd, 0, "UFFD_???"), VALUES(whence, "SEEK_???"),
 	FLAGS(xattr, 0, "XATTR_???"),
 };
 

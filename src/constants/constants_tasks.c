@@ -254,7 +254,7 @@ static const struct kt_label unshare_of[] = {
 };
 
 static const struct kt_label wait_of[] = {
-	C(WNOHANG), C(WUNTRACED), C(WEXITED), C(WCONTINUED), C(WNOWAIT), C(__WNOTHREAD),
+	C(WNOHANG), C(WSTOPPED), C(WEXITED), C(WCONTINUED), C(WNOWAIT), C(__WNOTHREAD),
 	C(__WALL), C(__WCLONE),
 };
 
@@ -276,10 +276,11 @@ static const struct kt_labels tables[] = {
 	VALUES(registers, NULL), VALUES(resource, "RLIMIT_???"), FLAGS(rseq, 0, "RSEQ_FLAG_???"),
 	VALUES(rusage, "RUSAGE_???"), FLAGS(sched, 0xff, "SCHED_???"),
 	FLAGS(sched_flags, 0, "SCHED_FLAG_???"), VALUES(seccomp, "SECCOMP_SET_MODE_???"),
-	FLAGS(seccomp_flags, 0, "SECCOMP_FILTER_FLAG_???"), FLAGS(setns, 0, "CLONE_NEW???"), FLAGS(sigaction, 0, "SA_???"),
-	FLAGS(sigaltstack, 0, "SS_???"), VALUES(sigmask, "SIG_???"), VALUES(signal, NULL),
-	FLAGS(signalfd, 0, "SFD_???"), FLAGS(sigset, 0, NULL), FLAGS(unshare, 0, "CLONE_???"),
-	FLAGS(wait, 0, "W???"), FLAGS(waitid, 0, "W???"),
+	FLAGS(seccomp_flags, 0, "SECCOMP_FILTER_FLAG_???"), FLAGS(setns, 0, "CLONE_NEW???"),
+	FLAGS(sigaction, 0, "SA_???"), FLAGS(sigaltstack, 0, "SS_???"),
+	VALUES(sigmask, "SIG_???"), VALUES(signal, NULL), FLAGS(signalfd, 0, "SFD_???"),
+	FLAGS(sigset, 0, NULL), FLAGS(unshare, 0, "CLONE_???"), FLAGS(wait, 0, "W???"),
+	FLAGS(waitid, 0, "W???"),
 };
 
 /* clang-format on */

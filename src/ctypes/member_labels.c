@@ -45,7 +45,6 @@ static const struct kt_number_format rules[] = {
 	{"stx_attributes_mask", NULL, "statx_attributes", KT_HEX},
 	{"stx_mask", NULL, "statx", KT_HEX},
 	{"stx_mode", NULL, "mode", KT_OCTAL},
-	{"tv_nsec", NULL, "utime", KT_DECIMAL},
 };
 
 /* Notations of members without labels, where they are not decimal. */

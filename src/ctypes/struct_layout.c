@@ -239,7 +239,12 @@ bool kt_struct_layout_gives(const char *name)
 
 bool kt_struct_layout_returns(const char *name)
 {
-	return strcmp(name, "msg_len") == 0;
+	static const char *const names[] = {"l_pid", "msg_len", "revents"};
+	size_t i = 0;
+
+	while (i < sizeof(names) / sizeof(*names) && strcmp(names[i], name) != 0)
+		i++;
+	return i < sizeof(names) / sizeof(*names);
 }
 
 bool kt_struct_layout_pads(const char *name)

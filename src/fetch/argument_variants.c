@@ -82,7 +82,10 @@ enum kind {
 	"BLKFLSBUF BLKRRPART BLKTRACESTART BLKTRACESTOP BLKTRACETEARDOWN FIFREEZE FIOCLEX " \
 	"FIONCLEX FITHAW LOOP_CLR_FD LOOP_SET_CAPACITY RTC_AIE_OFF RTC_AIE_ON RTC_PIE_OFF " \
 	"RTC_PIE_ON RTC_UIE_OFF RTC_UIE_ON RTC_WIE_OFF RTC_WIE_ON TIOCCBRK TIOCCONS TIOCEXCL " \
-	"TIOCNOTTY TIOCNXCL TIOCSBRK TIOCVHANGUP"
+	"TIOCNOTTY TIOCNXCL TIOCSBRK TIOCVHANGUP WDIOC_KEEPALIVE"
+
+/* Requests of ioctl with a pointer, which their numbers do not say. */
+#define IOCTL_POINTER "TIOCGWINSZ TIOCSWINSZ"
 
 /* Actions of syslog without a buffer, and its length. */
 #define SYSLOG_NONE \
@@ -120,6 +123,7 @@ static const struct variant {
 	{"cmd", IOCTL_NONE, NONE, {"arg", "ioctl", NULL, KT_HEX}},
 	{"cmd", "FICLONE LOOP_CHANGE_FD LOOP_SET_FD TCSBRK TCSBRKP TIOCSCTTY", INT,
 	 {"arg", "ioctl", NULL, KT_DECIMAL}},
+	{"cmd", IOCTL_POINTER, NUMBER, {"arg", "ioctl", NULL, KT_POINTER}},
 	{"cmd", "TCFLSH", NUMBER, {"arg", "ioctl", "tty_flush", KT_HEX}},
 	{"cmd", "TCXONC", NUMBER, {"arg", "ioctl", "tty_flow", KT_HEX}},
 	{"option", KEYCTL_NONE, NONE, {"arg2", "keyctl", NULL, KT_HEX}},

@@ -90,16 +90,19 @@ enum { HEAD_PARTS = 3, HEAD_SIZE = 16, ALIGNMENT = 8 };
 struct message {
 	struct kt_value head, data;
 	struct kt_struct_part parts[HEAD_PARTS];
-	const struct type *type;
+	const struct type *type; /* NULL: its data is too short to be valid */
+	bool is_last;            /* its length is less than its header */
 };
 
 static const struct type *find_type(unsigned int level, unsigned int number, size_t n)
 {
 	const struct type *type = types, *end = types + sizeof(types) / sizeof(*types);
 
-	while (type < end && (type->level != level || type->number != number || n < type->least))
+	while (type < end && (type->level != level || type->number != number))
 		type++;
-	return type < end ? type : &other;
+	if (type == end)
+		return &other;
+	return n < type->least ? NULL : type;
 }
 
 /* Takes the first message off the rest. Returns false if there is none. */
@@ -122,8 +125,8 @@ static bool take_message(struct kt_value *rest, struct message *m)
 		n = length < HEAD_SIZE ? HEAD_SIZE : length;
 	m->data = (struct kt_value){rest->data + HEAD_SIZE, n - HEAD_SIZE};
 	m->type = find_type(level, number, m->data.n);
-	/* A message whose length is less than its header is the last one. */
-	n = length < HEAD_SIZE ? rest->n : (n + ALIGNMENT - 1) & -ALIGNMENT;
+	m->is_last = length < HEAD_SIZE;
+	n = (n + ALIGNMENT - 1) & -ALIGNMENT;
 	if (n > rest->n)
 		n = rest->n;
 	*rest = (struct kt_value){rest->data + n, rest->n - n};
@@ -194,7 +197,7 @@ static void put_message(struct kt_text *t, const struct message *m)
 {
 	kt_text_char(t, '{');
 	put_parts(t, m->parts, HEAD_PARTS, &m->head);
-	if (m->data.n) {
+	if (m->data.n && m->type) {
 		kt_text_string(t, ", ");
 		if (!has_one_part(m->type)) {
 			kt_text_string(t, data_name);
@@ -207,21 +210,33 @@ static void put_message(struct kt_text *t, const struct message *m)
 	kt_text_char(t, '}');
 }
 
-void kt_cmsg_put(struct kt_text *t, const struct kt_value *v, enum kt_copied copied)
+/* Prints that there is more, and where. */
+static void put_rest(struct kt_text *t, uint64_t at)
 {
+	kt_text_string(t, "...");
+	if (!at)
+		return;
+	kt_text_string(t, " /* ");
+	kt_text_hex(t, at);
+	kt_text_string(t, " */");
+}
+
+void kt_cmsg_put(struct kt_text *t, const struct kt_value *v, uint64_t pointer,
+		 enum kt_copied copied)
+{
+	struct message m = {.is_last = false};
 	struct kt_value rest = *v;
 	const char *comma = "";
-	struct message m;
 
 	kt_text_char(t, '[');
-	while (take_message(&rest, &m)) {
+	while (!m.is_last && take_message(&rest, &m)) {
 		kt_text_string(t, comma);
 		put_message(t, &m);
 		comma = ", ";
 	}
 	if (rest.n || copied == KT_COPIED_PART) {
 		kt_text_string(t, comma);
-		kt_text_string(t, "...");
+		put_rest(t, pointer && rest.n ? pointer + (v->n - rest.n) : 0);
 	}
 	kt_text_char(t, ']');
 }
@@ -280,14 +295,13 @@ static bool add_parts(struct json_object *o, const struct kt_struct_part *p, siz
 static struct json_object *make_message(const struct message *m)
 {
 	struct json_object *o = make_parts(m->parts, HEAD_PARTS, &m->head);
-	const struct kt_struct_part *parts = m->type->parts;
 	bool is_whole = true;
 
-	if (o && m->data.n)
-		is_whole =
-			has_one_part(m->type)
-				? add_parts(o, parts, N_PARTS, &m->data)
-				: kt_json_add(o, data_name, make_parts(parts, N_PARTS, &m->data));
+	if (o && m->data.n && m->type)
+		is_whole = has_one_part(m->type)
+				   ? add_parts(o, m->type->parts, N_PARTS, &m->data)
+				   : kt_json_add(o, data_name,
+						 make_parts(m->type->parts, N_PARTS, &m->data));
 	if (is_whole)
 		return o;
 	json_object_put(o);
@@ -299,9 +313,9 @@ struct json_object *kt_cmsg_object(const struct kt_value *v)
 	struct json_object *array = json_object_new_array();
 	struct kt_value rest = *v;
 	bool is_whole = array;
-	struct message m;
+	struct message m = {.is_last = false};
 
-	while (is_whole && take_message(&rest, &m))
+	while (is_whole && !m.is_last && take_message(&rest, &m))
 		is_whole = kt_json_append(array, make_message(&m));
 	if (is_whole)
 		return array;

@@ -10,9 +10,12 @@
 #include "trace/read/metadata_variants.h"
 #include "trace/read/stream_reader.h"
 #include "values/cmsg.h"
+#include "values/file_time.h"
 #include "values/number.h"
+#include "values/number_forms.h"
 #include "values/sockaddr.h"
 #include "values/sockopt.h"
+#include "values/struct_forms.h"
 #include "values/text.h"
 
 /*
@@ -27,12 +30,25 @@ struct parent {
 static void put_struct(struct kt_text *t, const struct kt_record_layout *layout, const char *before,
 		       const char *at, const struct parent *parent);
 
+/* Prints the time that a file is to get. */
+static void put_file_time(struct kt_text *t, const struct kt_record_layout *layout, const char *at)
+{
+	if (kt_file_time_put_name(t, layout, at))
+		return;
+	put_struct(t, layout, NULL, at, NULL);
+	kt_file_time_put_date(t, layout, at);
+}
+
 /* Prints an element; also the one before the call, if that is not NULL and differs. */
 static void put_element(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
 			const struct kt_value *v, size_t i, const struct parent *parent)
 {
 	size_t at = i * m->width;
 
+	if (m->of && kt_file_time_is(m)) {
+		put_file_time(t, m->of, v->data + at);
+		return;
+	}
 	if (m->of) {
 		put_struct(t, m->of, before ? before->data + at : NULL, v->data + at, parent);
 		return;
@@ -42,6 +58,8 @@ static void put_element(struct kt_text *t, const struct kt_member *m, const stru
 		kt_text_string(t, " => ");
 	}
 	kt_number_show(t, m, v, i);
+	if (strcmp(m->name, "__tloc_val") == 0)
+		kt_number_form_put_date(t, kt_value_number(m, v, i), 0, 9);
 }
 
 /* Prints the separator after n elements of a list. */
@@ -139,30 +157,59 @@ static bool is_output_only(const char *name)
 	return kt_struct_layout_gives(name) || kt_struct_layout_returns(name);
 }
 
+/* Prints the date of a time in seconds, with the nanoseconds in the member after it, if it is so.
+ */
+static void put_member_date(struct kt_text *t, const struct kt_record_layout *layout,
+			    const char *at, size_t i)
+{
+	const struct kt_member *m = &layout->members[i], *next = m + 1;
+	size_t len = strlen(m->name);
+	uint64_t ns = 0;
+
+	if (!kt_number_form_is_time(m->name) || !kt_member_is_number(m))
+		return;
+	if (i + 1 < layout->n_members && strncmp(next->name, m->name, len) == 0 &&
+	    strcmp(next->name + len, "_nsec") == 0 && kt_member_is_number(next))
+		ns = kt_record_layout_number(layout, at, i + 1);
+	kt_number_form_put_date(t, kt_record_layout_number(layout, at, i), ns, 9);
+}
+
 static void put_struct(struct kt_text *t, const struct kt_record_layout *layout, const char *before,
 		       const char *at, const struct parent *parent)
 {
-	const struct kt_member *m = layout->members, *end = m + layout->n_members;
+	bool bare = kt_struct_form_is_bare(layout), more;
+	uint16_t order[KT_MEMBERS_MAX];
+	size_t i, n = kt_struct_form_order(layout, at, t->brief, order, &more);
+	const struct kt_member *m;
 	const char *comma = "";
 	struct kt_value was, v;
-	size_t offset = 0;
+	ssize_t offset;
 
-	kt_text_char(t, '{');
-	for (; m < end; offset += m->count * m->width, m++) {
-		if (kt_struct_layout_pads(m->name) ||
-		    (parent && is_skipped_by_strace(parent, m - layout->members, at)))
+	if (kt_struct_form_put_whole(t, layout, at))
+		return;
+	kt_text_char(t, bare ? '[' : '{');
+	for (i = 0; i < n; i++) {
+		m = &layout->members[order[i]];
+		if (parent && is_skipped_by_strace(parent, order[i], at))
 			continue;
 		kt_text_string(t, comma);
-		kt_text_string(t, m->name);
-		kt_text_char(t, '=');
+		if (!bare) {
+			kt_text_string(t, m->name);
+			kt_text_char(t, '=');
+		}
+		offset = kt_record_layout_offset(layout, m);
 		v = (struct kt_value){at + offset, m->count};
 		was = (struct kt_value){before ? before + offset : NULL, m->count};
-		if (!parent || !parent->leads ||
-		    !put_pointed_copy(t, parent, m - layout->members, before, &v))
+		if ((!parent || !parent->leads ||
+		     !put_pointed_copy(t, parent, order[i], before, &v)) &&
+		    !kt_struct_form_put(t, layout, at, order[i]))
 			put_member(t, m, before && !is_output_only(m->name) ? &was : NULL, &v);
+		put_member_date(t, layout, at, order[i]);
 		comma = ", ";
 	}
-	kt_text_char(t, '}');
+	if (more)
+		kt_text_string(t, ", ...");
+	kt_text_char(t, bare ? ']' : '}');
 }
 
 /* Returns as much of data or an array as is printed. */
@@ -260,6 +307,18 @@ static void put_structs(struct kt_text *t, const struct kt_hit *hit, size_t i,
 		put_list(t, m, before, v, copied, m->of ? &parent : NULL);
 }
 
+/* Returns the pointer to a copy, if it is a member of a struct. */
+static uint64_t get_pointer_within(const struct kt_hit *hit, size_t i)
+{
+	const struct kt_record_layout *fields = &hit->event->fields;
+	const struct kt_member *m = &fields->members[i];
+
+	return m->in && hit->values[m->in].n == 1
+		       ? kt_record_layout_number(fields->members[m->in].of, hit->values[m->in].data,
+						 m->by)
+		       : 0;
+}
+
 /* Prints pointed-to data; dots follow if it was longer than its copy. */
 static void put_pointed(struct kt_text *t, const struct kt_hit *hit, size_t i,
 			enum kt_copied copied)
@@ -277,7 +336,7 @@ static void put_pointed(struct kt_text *t, const struct kt_hit *hit, size_t i,
 		return;
 	}
 	if (m->notation == KT_CONTROL) {
-		kt_cmsg_put(t, v, copied);
+		kt_cmsg_put(t, v, get_pointer_within(hit, i), copied);
 		return;
 	}
 	if (m->notation == KT_OPTION) {
@@ -293,7 +352,10 @@ static void put_pointed(struct kt_text *t, const struct kt_hit *hit, size_t i,
 		put_structs(t, hit, i, NULL, &part, copied);
 		return;
 	}
-	kt_text_quoted(t, v->data, m->text ? strnlen(v->data, v->n) : part.n);
+	if (strcmp(hit->event->name, "sys_exit_getrandom") == 0)
+		kt_text_quoted_in_hex(t, v->data, part.n);
+	else
+		kt_text_quoted(t, v->data, m->text ? strnlen(v->data, v->n) : part.n);
 	if (copied == KT_COPIED_PART)
 		kt_text_string(t, "...");
 }
@@ -435,8 +497,8 @@ void kt_field_text_change(struct kt_text *to, const struct kt_hit *entry, size_t
 		put_changed_structs(
 			to, entry, k, hit, i,
 			kt_record_layout_copied(&entry->event->fields, entry->values, k));
-	else if (!k || m->text || m->buffers || m->notation == KT_BYTES || was->width != m->width ||
-		 before->n != v->n)
+	else if (!k || m->text || m->buffers || (m->of && kt_struct_form_is_answer(m->of)) ||
+		 m->notation == KT_BYTES || was->width != m->width || before->n != v->n)
 		kt_field_text_copy(to, hit, i);
 	else
 		put_structs(to, hit, i, before, &part, copied);
@@ -471,6 +533,16 @@ static void put_path(struct kt_text *t, const struct kt_value *v)
 typedef void put_one_number(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 			    size_t i);
 
+/* Prints a number as that type; its name remains the argument's own. */
+static void put_argument(struct kt_text *t, const struct kt_member *m, const struct kt_member *as,
+			 const struct kt_value *v, put_one_number *put)
+{
+	struct kt_member named = *as;
+
+	named.name = m->name;
+	put(t, &named, v, 0);
+}
+
 static void print_field(struct kt_text *to, const struct kt_hit *hit, size_t i, put_one_number *put)
 {
 	const struct kt_record_layout *fields = &hit->event->fields;
@@ -490,7 +562,7 @@ static void print_field(struct kt_text *to, const struct kt_hit *hit, size_t i, 
 	else if (m->symbols)
 		kt_number_symbol(to, m, v);
 	else
-		put(to, as ? as : m, v, 0);
+		put_argument(to, m, as ? as : m, v, put);
 	if (m->path && !to->hides_paths)
 		put_path(to, &hit->values[m->path]);
 	if (m->counted && !has_pointed_data(hit, i, &copied) && kt_value_number(m, v, 0))

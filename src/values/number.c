@@ -3,10 +3,12 @@
 
 #include <linux/ioctl.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "constants/labels.h"
 #include "constants/symbols.h"
 #include "trace/read/metadata_reader.h"
+#include "values/number_forms.h"
 #include "values/text.h"
 
 /* Returns the bits that the trace has of the number. */
@@ -60,6 +62,25 @@ static void put_names(struct kt_text *t, const struct kt_labelled *names, char b
 	}
 }
 
+/* Prints the members of a set by number, from 1 on, and by name. */
+static void put_numbers(struct kt_text *t, const struct kt_labels *labels, uint64_t set)
+{
+	const char *blank = "";
+	struct kt_labelled found;
+	unsigned int i;
+
+	for (i = 0; i < 64; i++) {
+		if (!(set >> i & 1))
+			continue;
+		kt_text_string(t, blank);
+		kt_text_number(t, i + 1);
+		kt_labels_of(labels, 1ull << i, &found);
+		if (found.n && t->names == KT_NAMES_VERBOSE)
+			kt_text_comment(t, found.text[0]);
+		blank = " ";
+	}
+}
+
 /* Prints a set as strace does: if most members are in it, the others after a `~`. */
 static void put_set(struct kt_text *t, const struct kt_labels *labels, uint64_t set)
 {
@@ -67,9 +88,14 @@ static void put_set(struct kt_text *t, const struct kt_labels *labels, uint64_t 
 	bool has_most = __builtin_popcountll(set) >= MOST;
 	struct kt_labelled found;
 
-	kt_labels_of(labels, has_most ? ~set : set, &found);
 	kt_text_string(t, has_most ? "~[" : "[");
-	put_names(t, &found, ' ');
+	if (has_most)
+		set = ~set;
+	kt_labels_of(labels, set, &found);
+	if (t->names == KT_NAMES_ABBREV)
+		put_names(t, &found, ' ');
+	else
+		put_numbers(t, labels, set);
 	kt_text_char(t, ']');
 }
 
@@ -151,11 +177,13 @@ static void show_number(struct kt_text *t, const struct kt_member *m, const stru
 {
 	uint64_t n = mask_number(m, kt_value_number(m, v, i));
 
+	if (kt_number_form_put(t, m->name, n))
+		return;
 	if (m->notation == KT_OCTAL)
 		put_mode(t, n);
-	else if (!n && m->notation == KT_POINTER)
+	else if (!n && m->notation == KT_POINTER && !m->labels)
 		kt_text_string(t, "NULL");
-	else if (m->notation == KT_HEX ||
+	else if (m->notation == KT_HEX || m->notation == KT_POINTER ||
 		 (m->labels && m->labels->unnamed && !m->labels->is_decimal))
 		kt_text_bits(t, n);
 	else
@@ -179,8 +207,12 @@ static void put_request(struct kt_text *t, uint64_t n)
 	kt_text_char(t, ')');
 }
 
-static bool has_names(const struct kt_member *m, const struct kt_labelled *found)
+/* A number that is its own name, 0xffffffff, has no other. */
+static bool has_names(const struct kt_text *t, const struct kt_member *m,
+		      const struct kt_labelled *found)
 {
+	if (found->n && t->names != KT_NAMES_ABBREV && *found->text[0] == '0')
+		return false;
 	return found->n || (m->labels && m->labels->are_requests);
 }
 
@@ -211,13 +243,16 @@ void kt_number_show(struct kt_text *t, const struct kt_member *m, const struct k
 	}
 	if (m->labels)
 		kt_labels_of(m->labels, n, &found);
-	named = has_names(m, &found);
+	/* a mode of no kind of file is only a number */
+	if (m->notation == KT_OCTAL && (found.rest & S_IFMT))
+		found.n = 0;
+	named = has_names(t, m, &found);
 	if (!named || t->names != KT_NAMES_ABBREV)
 		show_number(t, m, v, i);
 	if (t->names == KT_NAMES_RAW)
 		return;
 	if (named)
 		show_names(t, m, &found, n);
-	else if (m->labels && m->labels->unnamed && (n || !m->labels->are_flags))
+	else if (!found.n && m->labels && m->labels->unnamed && (n || !m->labels->are_flags))
 		kt_text_comment(t, m->labels->unnamed);
 }

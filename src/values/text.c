@@ -420,6 +420,16 @@ void kt_text_quoted(struct kt_text *t, const char *s, size_t n)
 	put_enclosed(t, s, n, "\"\"");
 }
 
+void kt_text_quoted_in_hex(struct kt_text *t, const char *s, size_t n)
+{
+	enum kt_escapes escapes = t->escapes;
+
+	if (escapes != KT_ESCAPE_CONTROLS)
+		t->escapes = KT_ESCAPE_ALL_STRINGS;
+	kt_text_quoted(t, s, n);
+	t->escapes = escapes;
+}
+
 void kt_text_quoted_cut(struct kt_text *t, const char *s, size_t n, bool is_cut)
 {
 	size_t put = kt_text_limited(t, n);

@@ -41,6 +41,7 @@ struct kt_text {
 	enum kt_escapes escapes;
 	enum kt_names names; /* of numbers in strace's lines */
 	bool hides_paths;    /* of descriptors, where the trace has them */
+	bool brief;          /* some structs are cut as strace does without -v */
 	bool is_limited;
 	size_t limit;    /* if so: bytes of data, and elements of lists (values/field_text.h) */
 	uint64_t second; /* private: the last second that was printed, and its text */
@@ -151,11 +152,13 @@ void kt_text_octal(struct kt_text *t, uint64_t n);
 void kt_text_escaped(struct kt_text *t, const char *s, size_t n);
 
 /*
- * Put the same in quotes, with \" for a quote; up to the text's limit, with dots after it if that
- * limit or the copy (is_cut) cuts it; or in <>, with these two characters escaped.
+ * Put the same in quotes, with \" for a quote; all in hex, in strace's lines; up to the text's
+ * limit, with dots after it if that limit or the copy (is_cut) cuts it; or in <>, with these two
+ * characters escaped.
  */
 void kt_text_quoted(struct kt_text *t, const char *s, size_t n);
 
+void kt_text_quoted_in_hex(struct kt_text *t, const char *s, size_t n);
 void kt_text_quoted_cut(struct kt_text *t, const char *s, size_t n, bool is_cut);
 void kt_text_bracketed(struct kt_text *t, const char *s, size_t n);
 

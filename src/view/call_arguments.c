@@ -15,6 +15,7 @@ bool kt_call_argument_is(const struct kt_call *call, size_t i)
 	const struct kt_member *m = &fields->members[i];
 
 	return !m->is_pointed && !m->is_count && strcmp(m->name, "__syscall_nr") != 0 &&
+	       strcmp(m->name, "pos_h") != 0 &&
 	       kt_metadata_variants_member(fields, call->entry->values, i);
 }
 

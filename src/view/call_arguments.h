@@ -11,7 +11,7 @@ struct kt_hit;
 
 /*
  * Returns whether a member of the entry is an argument: not the call's number, and not what the
- * call ignores with these other arguments.
+ * call ignores with these other arguments, or always: the upper half of a file position (pos_h).
  */
 bool kt_call_argument_is(const struct kt_call *call, size_t i);
 

@@ -34,13 +34,16 @@ struct kt_call_kind {
 	bool returns; /* not exit, and not a return from a signal handler */
 	bool ends;    /* it ends the task: exit */
 	bool forks;   /* a new task returns from it, too, without having entered it */
+	bool answers; /* its arguments are printed as at the entry, and what it wrote there with its
+			 return value: poll and ppoll */
 	size_t ret;   /* index of the exit's member with the return value */
 	const struct kt_member *
 		entry_tid; /* the exit's member with the thread's number at the entry; NULL: none */
 	size_t *given; /* by member of the entry: the exit's member with what the call wrote there;
 			  0: none */
 	size_t *late;  /* the same for text that was not in memory at the entry */
-	size_t n_entered; /* number of the entry's members before the first of these */
+	size_t n_entered; /* number of the entry's members before the first of these; if it answers,
+			     all */
 };
 
 struct kt_call {

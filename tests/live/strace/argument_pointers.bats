@@ -42,7 +42,7 @@ list_words() { # FILE
 	cat members
 	[ "$(grep -c ': ' members)" -eq 0 ]
 	[ "$(cut -d' ' -f1 members)" -gt 50 ]
-	grep -q '{l_type=F_RDLCK => F_WRLCK, l_whence=SEEK_SET, l_start=0 => 3, l_len=0 => 4, l_pid=0 => [0-9]*}) = 0' printed
+	grep -q '{l_type=F_WRLCK, l_whence=SEEK_SET, l_start=3, l_len=4, l_pid=[0-9]*}) = 0' printed
 
 	# Nothing else is copied, wherever the number points.
 	"$KTRACE" print --events --json >objects

@@ -16,7 +16,7 @@ print_argument() { # CALL ARGUMENT
 		bash -c "$(declare -f run_all_kinds); run_all_kinds '$TRACED'"
 	[ "$status" -eq 0 ]
 	print_calls straced >theirs
-	"$KTRACE" print --strace >printed
+	"$KTRACE" print --strace -v >printed
 	print_calls printed >ours
 	[ "$(wc -l <theirs)" -eq "$(wc -l <ours)" ]
 	[ "$(wc -l <ours)" -gt 500 ]
@@ -27,9 +27,7 @@ print_argument() { # CALL ARGUMENT
 	diff <(list_documented) differing || (cat differ && false)
 
 	# These must differ in this argument only.
-	[ "$(print_argument fcntl 2)" = 'F_GETFD F_SETLK' ]
 	[ "$(print_argument futex 2)" = FUTEX_WAKE_OP ]
-	[ "$(print_argument prctl 1)" = PR_GET_DUMPABLE ]
 	[ "$(print_argument ptrace 1)" = PTRACE_PEEKUSER ]
 
 	list_kinds ours | comm -23 - differing >equal

@@ -18,7 +18,7 @@ compare_lines() {
 	ktrace stop
 	for trace in first second; do
 		"$KTRACE" report --json "$trace" | jq -e 'select(.lost == 0 and .overwritten == 0)'
-		"$KTRACE" print --strace "$trace" >printed
+		"$KTRACE" print --strace -v "$trace" >printed
 		print_calls printed >"$trace.ours"
 		[ "$(list_kinds "$trace.ours" | wc -l)" -gt 310 ]
 	done

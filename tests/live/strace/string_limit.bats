@@ -37,7 +37,7 @@ normalize() { # FILE
 		diff <(normalize theirs) <(normalize live)
 		[ "$limit" -eq 7 ] || continue
 		run -0 grep ' poll(' all
-		[[ $output == *' poll([{fd=101, events=POLLIN, revents=0 => POLLNVAL}, {fd=102, '*', {fd=107, events=POLLIN, revents=0 => POLLNVAL}, ...], 9, 0) = 9' ]]
+		[[ $output == *' poll([{fd=101, events=POLLIN}, {fd=102, '*', {fd=107, events=POLLIN}, ...], 9, 0) = 9 ([{fd=101, revents=POLLNVAL}, '*', {fd=107, revents=POLLNVAL}, ...])' ]]
 	done
 }
 

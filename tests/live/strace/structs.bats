@@ -197,7 +197,7 @@ print_sets() {
 	strace -e trace=$calls -e signal=none -o straced perl -e "$SETS" 3>&-
 	record -e "syscalls:${calls//,/,syscalls:}" --strict -- perl -e "$SETS"
 	[ "$status" -eq 0 ]
-	"$KTRACE" print --strace >printed
+	"$KTRACE" print --strace -v >printed
 	print_sets straced >theirs
 	print_sets printed >ours
 	diff theirs ours

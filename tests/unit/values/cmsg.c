@@ -23,12 +23,18 @@ static void add(int level, int type, const void *data, size_t n, size_t length)
 
 static void put_all(struct kt_text *t, const struct kt_value *v)
 {
-	kt_cmsg_put(t, v, KT_COPIED_ALL);
+	kt_cmsg_put(t, v, 0, KT_COPIED_ALL);
 }
 
 static void put_part(struct kt_text *t, const struct kt_value *v)
 {
-	kt_cmsg_put(t, v, KT_COPIED_PART);
+	kt_cmsg_put(t, v, 0, KT_COPIED_PART);
+}
+
+/* Puts messages that are at an address. */
+static void put_at(struct kt_text *t, const struct kt_value *v)
+{
+	kt_cmsg_put(t, v, 0x1000, KT_COPIED_ALL);
 }
 
 /* Puts a list of which two elements are printed. */
@@ -153,10 +159,8 @@ static void other_messages(void **state)
 	add(IPPROTO_TCP, 9, "x", 1, 1);
 	add(-1, -1, "", 0, 0);
 	assert_shown(size,
-		     "[{cmsg_len=19, cmsg_level=SOL_SOCKET, cmsg_type=SCM_RIGHTS, "
-		     "cmsg_data=\"abc\"}, "
-		     "{cmsg_len=27, cmsg_level=SOL_SOCKET, cmsg_type=SCM_CREDENTIALS, "
-		     "cmsg_data=\"abcdefghijk\"}, "
+		     "[{cmsg_len=19, cmsg_level=SOL_SOCKET, cmsg_type=SCM_RIGHTS}, "
+		     "{cmsg_len=27, cmsg_level=SOL_SOCKET, cmsg_type=SCM_CREDENTIALS}, "
 		     "{cmsg_len=16, cmsg_level=SOL_SOCKET, cmsg_type=0x4d /* SCM_??? */}, "
 		     "{cmsg_len=17, cmsg_level=SOL_TCP, cmsg_type=0x9, cmsg_data=\"x\"}, "
 		     "{cmsg_len=16, cmsg_level=0xffffffff /* SOL_??? */, cmsg_type=0xffffffff}]",
@@ -170,7 +174,11 @@ static void other_messages(void **state)
 	/* A length below the header's: the last message. */
 	add(SOL_SOCKET, 1, "abcd", 4, -1);
 	add(SOL_SOCKET, 1, "abcd", 4, 4);
-	assert_shown(size, "[{cmsg_len=15, cmsg_level=SOL_SOCKET, cmsg_type=SCM_RIGHTS}]", NULL);
+	assert_string_equal(written_by(put_at, bytes, size),
+			    "[{cmsg_len=15, cmsg_level=SOL_SOCKET, cmsg_type=SCM_RIGHTS}, ... /* "
+			    "0x1010 */]");
+	assert_shown(size, "[{cmsg_len=15, cmsg_level=SOL_SOCKET, cmsg_type=SCM_RIGHTS}, ...]",
+		     NULL);
 	add(SOL_SOCKET, 1, "abcd", 4, -17);
 	assert_shown(size,
 		     "[{cmsg_len=18446744073709551615, cmsg_level=SOL_SOCKET, "
@@ -207,6 +215,9 @@ static void cut(void **state)
 	assert_string_equal(written_by(put_all, bytes, 20), expected);
 	snprintf(expected, sizeof(expected), "%s, ...]", one);
 	assert_string_equal(written_by(put_all, bytes, 27), expected);
+	snprintf(expected, sizeof(expected), "%s, ... /* 0x1018 */]", one);
+	assert_string_equal(written_by(put_at, bytes, 27), expected);
+	snprintf(expected, sizeof(expected), "%s, ...]", one);
 	assert_string_equal(written_by(put_part, bytes, 24), expected);
 	assert_shown(39, expected, NULL);
 }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How strace prints numbers of some names: 8192*1024, makedev(0x8, 0x1), a date after a time.
+ *
+ *	if (!kt_number_form_put(t, "rlim_cur", 8388608))
+ *		kt_text_number(t, 8388608);			// 8192*1024
+ */
+#ifndef KT_VALUES_NUMBER_FORMS_H
+#define KT_VALUES_NUMBER_FORMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kt_text;
+
+/* Prints a number by its name in that form. Returns false if it has none. */
+bool kt_number_form_put(struct kt_text *t, const char *name, uint64_t n);
+
+/* Prints a priority of input and output: its class, and its level in it. */
+void kt_number_form_put_io_priority(struct kt_text *t, uint64_t n);
+
+/* Returns whether a number of that name is a time in seconds, which may be followed by its date. */
+bool kt_number_form_is_time(const char *name);
+
+/*
+ * Writes a local date, with 6 or 9 digits of a second if there are any. Returns its length, or 0
+ * for 1970's first moment, and for what is no time: a year beyond the C library, a second too long.
+ */
+enum { KT_DATE_MAX = 64 };
+size_t kt_number_form_date(int64_t seconds, uint64_t ns, unsigned int digits,
+			   char text[KT_DATE_MAX]);
+
+/* Prints the same as a comment, if there is one. */
+void kt_number_form_put_date(struct kt_text *t, int64_t seconds, uint64_t ns, unsigned int digits);
+
+#endif
