@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 
 #include "base/grow.h"
+#include "ctypes/struct_layout.h"
 
 /* The elements of a member, or their number. */
 struct kt_piece {
@@ -33,6 +34,11 @@ static void set_member(struct kt_member *m, const char *name, const struct kt_me
 {
 	*m = *member;
 	m->name = name + (*name == '_');
+	m->pads = kt_struct_layout_pads(m->name);
+	m->gives = kt_struct_layout_gives(m->name);
+	m->returns = kt_struct_layout_returns(m->name);
+	m->is_no_argument = strcmp(m->name, "__syscall_nr") == 0 || strcmp(m->name, "pos_h") == 0;
+	m->form = kt_number_form_of(m->name);
 }
 
 /* Returns the values of one element. */
@@ -150,6 +156,7 @@ void kt_record_layout_clear(struct kt_record_layout *s)
 {
 	free(s->members);
 	free(s->pieces);
+	free(s->order);
 	*s = (struct kt_record_layout){};
 }
 

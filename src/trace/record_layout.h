@@ -23,6 +23,7 @@
 #include <sys/types.h>
 
 #include "constants/notation.h"
+#include "trace/print_forms.h"
 
 struct kt_member {
 	const char *name; /* the caller's, as all names; without the '_' of metadata */
@@ -35,6 +36,10 @@ struct kt_member {
 	bool text;
 	bool is_added;                     /* added by ktrace (events/extra_fields.h) */
 	bool clock;                        /* a time, or its low bytes */
+	bool pads, gives, returns;         /* by its name (ctypes/struct_layout.h) */
+	bool is_no_argument;               /* a call's number, and what no call uses: pos_h */
+	bool is_optional;                  /* in a struct: printed only with certain values */
+	enum kt_number_form form;          /* by its name: how strace prints it */
 	enum kt_notation notation;         /* how a value or its bytes are printed */
 	const struct kt_labels *labels;    /* names of values (constants/labels.h); or NULL */
 	const struct kt_symbols *symbols;  /* symbols of addresses (constants/symbols.h); or NULL */
@@ -68,6 +73,10 @@ struct kt_value {
 struct kt_record_layout {
 	struct kt_member *members;
 	size_t n_members;
+	enum kt_struct_form form; /* of a struct (kt_struct_form_find) */
+	uint16_t *order; /* of a struct: the n_all members that are printed, then the n_brief
+			    that are if it is cut, 0: it is not */
+	size_t n_all, n_brief;
 	size_t n_values;         /* of all elements of fixed number, as KT_VALUES_MAX counts */
 	unsigned int depth;      /* nesting of structs */
 	struct kt_piece *pieces; /* the pieces in order */

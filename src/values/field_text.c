@@ -58,7 +58,7 @@ static void put_element(struct kt_text *t, const struct kt_member *m, const stru
 		kt_text_string(t, " => ");
 	}
 	kt_number_show(t, m, v, i);
-	if (strcmp(m->name, "__tloc_val") == 0)
+	if (m->form == KT_NUMBER_TIME && m->array)
 		kt_number_form_put_date(t, kt_value_number(m, v, i), 0, 9);
 }
 
@@ -145,16 +145,16 @@ static bool is_skipped_by_strace(const struct parent *parent, size_t by, const c
 	const struct kt_record_layout *of = fields->members[parent->copy].of;
 	size_t i = parent->leads ? find_pointed_copy(fields, parent->copy, by) : fields->n_members;
 
-	if (kt_struct_layout_returns(of->members[by].name) && is_entry(parent->hit))
+	if (of->members[by].returns && is_entry(parent->hit))
 		return true;
 	return i < fields->n_members && fields->members[i].notation == KT_CONTROL &&
 	       kt_record_layout_number(of, at, fields->members[i].full_length) == 0;
 }
 
 /* Returns whether the member's value before the call means nothing. */
-static bool is_output_only(const char *name)
+static bool is_output_only(const struct kt_member *m)
 {
-	return kt_struct_layout_gives(name) || kt_struct_layout_returns(name);
+	return m->gives || m->returns;
 }
 
 /* Prints the date of a time in seconds, with the nanoseconds in the member after it, if it is so.
@@ -166,7 +166,7 @@ static void put_member_date(struct kt_text *t, const struct kt_record_layout *la
 	size_t len = strlen(m->name);
 	uint64_t ns = 0;
 
-	if (!kt_number_form_is_time(m->name) || !kt_member_is_number(m))
+	if (m->form != KT_NUMBER_TIME || !kt_member_is_number(m))
 		return;
 	if (i + 1 < layout->n_members && strncmp(next->name, m->name, len) == 0 &&
 	    strcmp(next->name + len, "_nsec") == 0 && kt_member_is_number(next))
@@ -177,20 +177,22 @@ static void put_member_date(struct kt_text *t, const struct kt_record_layout *la
 static void put_struct(struct kt_text *t, const struct kt_record_layout *layout, const char *before,
 		       const char *at, const struct parent *parent)
 {
-	bool bare = kt_struct_form_is_bare(layout), more;
-	uint16_t order[KT_MEMBERS_MAX];
-	size_t i, n = kt_struct_form_order(layout, at, t->brief, order, &more);
+	bool bare = layout->form == KT_STRUCT_SCHED_PARAM;
+	bool brief = t->brief && layout->n_brief;
+	const uint16_t *order = layout->order + (brief ? layout->n_all : 0);
+	size_t i, n = brief ? layout->n_brief : layout->n_all;
 	const struct kt_member *m;
 	const char *comma = "";
 	struct kt_value was, v;
 	ssize_t offset;
 
-	if (kt_struct_form_put_whole(t, layout, at))
+	if (layout->form == KT_STRUCT_SIGEVENT && kt_struct_form_put_sigevent(t, layout, at))
 		return;
 	kt_text_char(t, bare ? '[' : '{');
 	for (i = 0; i < n; i++) {
 		m = &layout->members[order[i]];
-		if (parent && is_skipped_by_strace(parent, order[i], at))
+		if ((parent && is_skipped_by_strace(parent, order[i], at)) ||
+		    (m->is_optional && !kt_struct_form_has(layout, at, order[i])))
 			continue;
 		kt_text_string(t, comma);
 		if (!bare) {
@@ -203,11 +205,11 @@ static void put_struct(struct kt_text *t, const struct kt_record_layout *layout,
 		if ((!parent || !parent->leads ||
 		     !put_pointed_copy(t, parent, order[i], before, &v)) &&
 		    !kt_struct_form_put(t, layout, at, order[i]))
-			put_member(t, m, before && !is_output_only(m->name) ? &was : NULL, &v);
+			put_member(t, m, before && !is_output_only(m) ? &was : NULL, &v);
 		put_member_date(t, layout, at, order[i]);
 		comma = ", ";
 	}
-	if (more)
+	if (brief)
 		kt_text_string(t, ", ...");
 	kt_text_char(t, bare ? ']' : '}');
 }
@@ -352,7 +354,7 @@ static void put_pointed(struct kt_text *t, const struct kt_hit *hit, size_t i,
 		put_structs(t, hit, i, NULL, &part, copied);
 		return;
 	}
-	if (strcmp(hit->event->name, "sys_exit_getrandom") == 0)
+	if (!m->text && strcmp(hit->event->name, "sys_exit_getrandom") == 0)
 		kt_text_quoted_in_hex(t, v->data, part.n);
 	else
 		kt_text_quoted(t, v->data, m->text ? strnlen(v->data, v->n) : part.n);
@@ -533,13 +535,13 @@ static void put_path(struct kt_text *t, const struct kt_value *v)
 typedef void put_one_number(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 			    size_t i);
 
-/* Prints a number as that type; its name remains the argument's own. */
+/* Prints a number as that type; its form remains the argument's own. */
 static void put_argument(struct kt_text *t, const struct kt_member *m, const struct kt_member *as,
 			 const struct kt_value *v, put_one_number *put)
 {
 	struct kt_member named = *as;
 
-	named.name = m->name;
+	named.form = m->form;
 	put(t, &named, v, 0);
 }
 

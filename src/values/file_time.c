@@ -12,7 +12,7 @@ bool kt_file_time_is(const struct kt_member *m)
 {
 	const struct kt_record_layout *layout = m->of;
 
-	return layout && strcmp(m->name, "__utimes_val") == 0 && layout->n_members == 2 &&
+	return layout && m->form == KT_NUMBER_FILE_TIME && layout->n_members == 2 &&
 	       kt_member_is_number(&layout->members[0]) && kt_member_is_number(&layout->members[1]);
 }
 

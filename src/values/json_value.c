@@ -23,7 +23,7 @@ static void put_struct(struct kt_text *t, const struct kt_record_layout *layout,
 
 	kt_text_char(t, '{');
 	for (; m < end; at += m->count * m->width, m++) {
-		if (kt_struct_layout_pads(m->name))
+		if (m->pads)
 			continue;
 		kt_json_text_key(t, m->name, is_first);
 		put_value(t, m, &(struct kt_value){at, m->count});
@@ -199,8 +199,7 @@ static bool struct_has_labels(const struct kt_record_layout *layout, const char 
 	const struct kt_member *m = layout->members, *end = m + layout->n_members;
 
 	for (; m < end; at += m->count * m->width, m++)
-		if (!kt_struct_layout_pads(m->name) &&
-		    kt_json_value_has_labels(m, &(struct kt_value){at, m->count}))
+		if (!m->pads && kt_json_value_has_labels(m, &(struct kt_value){at, m->count}))
 			return true;
 	return false;
 }
@@ -250,7 +249,7 @@ static void put_struct_labels(struct kt_text *t, const struct kt_record_layout *
 	kt_text_char(t, '{');
 	for (; m < end; at += m->count * m->width, m++) {
 		v = (struct kt_value){at, m->count};
-		if (kt_struct_layout_pads(m->name) || !kt_json_value_has_labels(m, &v))
+		if (m->pads || !kt_json_value_has_labels(m, &v))
 			continue;
 		kt_json_text_key(t, m->name, is_first);
 		kt_json_value_labels(t, m, &v);

@@ -177,7 +177,7 @@ static void show_number(struct kt_text *t, const struct kt_member *m, const stru
 {
 	uint64_t n = mask_number(m, kt_value_number(m, v, i));
 
-	if (kt_number_form_put(t, m->name, n))
+	if (m->form && kt_number_form_put(t, m->form, n))
 		return;
 	if (m->notation == KT_OCTAL)
 		put_mode(t, n);

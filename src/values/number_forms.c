@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "values/number_forms.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 #include <time.h>
 
 #include "values/text.h"
-
-typedef void put_form(struct kt_text *t, uint64_t n);
 
 static void put_kilo(struct kt_text *t, uint64_t n)
 {
@@ -96,57 +94,75 @@ static void put_io_priority(struct kt_text *t, uint64_t n)
 		kt_text_string(t, " */");
 }
 
-static const struct form {
-	const char *name;
-	put_form *put;
-} forms[] = {
-	{"dev", put_device},         {"ioprio", put_io_priority}, {"pos_l", put_signed},
-	{"rlim_cur", put_kilo},      {"rlim_max", put_kilo},      {"st_dev", put_device},
-	{"st_rdev", put_device},     {"tms_cstime", put_ticks},   {"tms_cutime", put_ticks},
-	{"tms_stime", put_ticks},    {"tms_utime", put_ticks},    {"tv_nsec", kt_text_number},
-	{"tv_usec", kt_text_number},
-};
-
-bool kt_number_form_put(struct kt_text *t, const char *name, uint64_t n)
+bool kt_number_form_put(struct kt_text *t, enum kt_number_form form, uint64_t n)
 {
-	size_t i;
+	static void (*const put[])(struct kt_text * t, uint64_t n) = {
+		[KT_NUMBER_DEVICE] = put_device, [KT_NUMBER_IO_PRIORITY] = put_io_priority,
+		[KT_NUMBER_KILO] = put_kilo,     [KT_NUMBER_SIGNED] = put_signed,
+		[KT_NUMBER_TICKS] = put_ticks,   [KT_NUMBER_UNSIGNED] = kt_text_number,
+	};
 
-	for (i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
-		if (strcmp(forms[i].name, name) != 0)
-			continue;
-		forms[i].put(t, n);
-		return true;
-	}
-	return false;
+	if (form >= sizeof(put) / sizeof(*put) || !put[form])
+		return false;
+	put[form](t, n);
+	return true;
 }
 
-bool kt_number_form_is_time(const char *name)
+static char *put_digits(char *at, unsigned int n, unsigned int width)
 {
-	static const char *const names[] = {"actime", "modtime", "st_atime", "st_ctime",
-					    "st_mtime"};
-	size_t i;
+	unsigned int i;
 
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strcmp(names[i], name) == 0)
-			return true;
-	return false;
+	for (i = width; i-- > 0; n /= 10)
+		at[i] = '0' + n % 10;
+	return at + width;
+}
+
+/* As strftime() with "%FT%T", but faster. */
+static char *put_time_of(char *at, const struct tm *tm)
+{
+	at = put_digits(at, tm->tm_year + 1900, 4);
+	*at++ = '-';
+	at = put_digits(at, tm->tm_mon + 1, 2);
+	*at++ = '-';
+	at = put_digits(at, tm->tm_mday, 2);
+	*at++ = 'T';
+	at = put_digits(at, tm->tm_hour, 2);
+	*at++ = ':';
+	at = put_digits(at, tm->tm_min, 2);
+	*at++ = ':';
+	return put_digits(at, tm->tm_sec, 2);
+}
+
+static char *put_zone(char *at, long seconds)
+{
+	unsigned int minutes = labs(seconds) / 60;
+
+	*at++ = seconds < 0 ? '-' : '+';
+	at = put_digits(at, minutes / 60, 2);
+	return put_digits(at, minutes % 60, 2);
 }
 
 size_t kt_number_form_date(int64_t seconds, uint64_t ns, unsigned int digits,
 			   char text[KT_DATE_MAX])
 {
-	enum { NS = 1000000000 };
-	time_t at = seconds;
+	enum { NS = 1000000000, YEAR_MIN = 1000 - 1900, YEAR_MAX = 9999 - 1900 };
+	time_t when = seconds;
+	char *at = text;
 	struct tm tm;
-	size_t n;
 
-	if ((!seconds && !ns) || ns >= NS || !localtime_r(&at, &tm))
+	if ((!seconds && !ns) || ns >= NS || !localtime_r(&when, &tm))
 		return 0;
-	n = strftime(text, KT_DATE_MAX - sizeof(".123456789+0000"), "%FT%T", &tm);
-	if (n && ns)
-		n += sprintf(text + n, ".%0*u", (int)digits,
-			     (unsigned int)(digits == 6 ? ns / 1000 : ns));
-	return n ? n + strftime(text + n, KT_DATE_MAX - n, "%z", &tm) : 0;
+	if (tm.tm_year >= YEAR_MIN && tm.tm_year <= YEAR_MAX)
+		at = put_time_of(at, &tm);
+	else
+		at += strftime(text, KT_DATE_MAX / 2, "%FT%T", &tm);
+	if (at == text)
+		return 0;
+	if (ns) {
+		*at++ = '.';
+		at = put_digits(at, digits == 6 ? ns / 1000 : ns, digits);
+	}
+	return put_zone(at, tm.tm_gmtoff) - text;
 }
 
 void kt_number_form_put_date(struct kt_text *t, int64_t seconds, uint64_t ns, unsigned int digits)

@@ -2,7 +2,7 @@
 /*
  * How strace prints numbers of some names: 8192*1024, makedev(0x8, 0x1), a date after a time.
  *
- *	if (!kt_number_form_put(t, "rlim_cur", 8388608))
+ *	if (!kt_number_form_put(t, KT_NUMBER_KILO, 8388608))
  *		kt_text_number(t, 8388608);			// 8192*1024
  */
 #ifndef KT_VALUES_NUMBER_FORMS_H
@@ -12,16 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/print_forms.h"
+
 struct kt_text;
 
-/* Prints a number by its name in that form. Returns false if it has none. */
-bool kt_number_form_put(struct kt_text *t, const char *name, uint64_t n);
+/* Prints a number in a form. Returns false if the form is no other than usual: the date of a time.
+ */
+bool kt_number_form_put(struct kt_text *t, enum kt_number_form form, uint64_t n);
 
 /* Prints a priority of input and output: its class, and its level in it. */
 void kt_number_form_put_io_priority(struct kt_text *t, uint64_t n);
-
-/* Returns whether a number of that name is a time in seconds, which may be followed by its date. */
-bool kt_number_form_is_time(const char *name);
 
 /*
  * Writes a local date, with 6 or 9 digits of a second if there are any. Returns its length, or 0

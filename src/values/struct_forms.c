@@ -8,7 +8,6 @@
 
 #include "constants/constants.h"
 #include "constants/labels.h"
-#include "ctypes/struct_layout.h"
 #include "trace/record_layout.h"
 #include "values/text.h"
 
@@ -19,108 +18,27 @@ static uint64_t get_number(const struct kt_record_layout *layout, const char *at
 	return m ? kt_record_layout_number(layout, at, m - layout->members) : 0;
 }
 
-typedef bool is_member_meant(const struct kt_record_layout *layout, const char *at,
-			     const char *name);
-
-/* A device file has a number, other files have a size. */
-static bool is_of_stat(const struct kt_record_layout *layout, const char *at, const char *name)
-{
-	uint64_t mode = get_number(layout, at, "st_mode");
-	bool is_device = S_ISCHR(mode) || S_ISBLK(mode);
-
-	if (strcmp(name, "st_rdev") == 0)
-		return is_device;
-	return strcmp(name, "st_size") != 0 || !is_device;
-}
-
-/* Only a file that may be created has a mode, unless one is given. */
-static bool is_of_open_how(const struct kt_record_layout *layout, const char *at, const char *name)
-{
-	uint64_t flags = get_number(layout, at, "flags");
-
-	return strcmp(name, "mode") != 0 || (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE ||
-	       get_number(layout, at, "mode");
-}
-
-/* The restorer is there if a flag says so. */
-static bool is_of_sigaction(const struct kt_record_layout *layout, const char *at, const char *name)
+bool kt_struct_form_has(const struct kt_record_layout *layout, const char *at, size_t i)
 {
 	enum { SA_RESTORER = 0x04000000 };
+	uint64_t n;
 
-	return strcmp(name, "sa_restorer") != 0 ||
-	       (get_number(layout, at, "sa_flags") & SA_RESTORER);
-}
-
-/* A negative descriptor is not polled. */
-static bool is_of_pollfd(const struct kt_record_layout *layout, const char *at, const char *name)
-{
-	return strcmp(name, "fd") == 0 || (int32_t)get_number(layout, at, "fd") >= 0;
-}
-
-/* A struct is recognised by its first two members' names. */
-static const struct form {
-	const char *first, *second;
-	const char *all;           /* members in strace's order; NULL: as in the kernel */
-	const char *brief;         /* the same without -v; NULL: all */
-	is_member_meant *is_meant; /* returns whether it is printed; NULL: always */
-} forms[] = {
-	{"fd", "events", "fd events revents", NULL, is_of_pollfd},
-	{"flags", "mode", "flags mode resolve", NULL, is_of_open_how},
-	{"ru_utime", "ru_stime", NULL, "ru_utime ru_stime", NULL},
-	{"sa_handler", "sa_flags", "sa_handler sa_mask sa_flags sa_restorer", NULL,
-	 is_of_sigaction},
-	{"st_dev", "st_ino",
-	 "st_dev st_ino st_mode st_nlink st_uid st_gid st_blksize st_blocks st_rdev st_size "
-	 "st_atime st_atime_nsec st_mtime st_mtime_nsec st_ctime st_ctime_nsec",
-	 "st_mode st_rdev st_size", is_of_stat},
-	{"stx_mask", "stx_blksize", NULL, "stx_mask stx_attributes stx_mode stx_size", NULL},
-	{"sysname", "nodename", NULL, "sysname nodename", NULL},
-};
-
-static const struct form *find_form(const struct kt_record_layout *layout)
-{
-	size_t i;
-
-	for (i = 0; layout->n_members > 1 && i < sizeof(forms) / sizeof(*forms); i++)
-		if (strcmp(forms[i].first, layout->members[0].name) == 0 &&
-		    strcmp(forms[i].second, layout->members[1].name) == 0)
-			return &forms[i];
-	return NULL;
-}
-
-static size_t add_named(const struct form *form, const struct kt_record_layout *layout,
-			const char *at, const char *names, uint16_t *order)
-{
-	const struct kt_member *m;
-	char name[32];
-	size_t len, n = 0;
-
-	for (; *names; names += len, names += *names == ' ') {
-		len = strcspn(names, " ");
-		memcpy(name, names, len);
-		name[len] = '\0';
-		m = kt_record_layout_find(layout, name);
-		if (m && (!form->is_meant || form->is_meant(layout, at, name)))
-			order[n++] = m - layout->members;
+	switch (layout->form) {
+	case KT_STRUCT_OPEN_HOW: /* a file that may be created has a mode, or one is given */
+		n = get_number(layout, at, "flags");
+		return (n & O_CREAT) || (n & O_TMPFILE) == O_TMPFILE ||
+		       get_number(layout, at, "mode");
+	case KT_STRUCT_POLLFD: /* a negative descriptor is not polled */
+		return (int32_t)get_number(layout, at, "fd") >= 0;
+	case KT_STRUCT_SIGACTION:
+		return get_number(layout, at, "sa_flags") & SA_RESTORER;
+	case KT_STRUCT_STAT: /* a device file has a number, other files have a size */
+		n = get_number(layout, at, "st_mode");
+		return (S_ISCHR(n) || S_ISBLK(n)) ==
+		       (strcmp(layout->members[i].name, "st_rdev") == 0);
+	default:
+		return true;
 	}
-	return n;
-}
-
-size_t kt_struct_form_order(const struct kt_record_layout *layout, const char *at, bool brief,
-			    uint16_t *order, bool *more)
-{
-	const struct form *form = find_form(layout);
-	size_t i, n = 0;
-
-	*more = brief && form && form->brief;
-	if (*more)
-		return add_named(form, layout, at, form->brief, order);
-	if (form && form->all)
-		return add_named(form, layout, at, form->all, order);
-	for (i = 0; i < layout->n_members; i++)
-		if (!kt_struct_layout_pads(layout->members[i].name))
-			order[n++] = i;
-	return n;
 }
 
 /* Prints a number of 64 bits that users may mean as one of 32. */
@@ -148,11 +66,10 @@ bool kt_struct_form_put(struct kt_text *t, const struct kt_record_layout *layout
 {
 	const struct kt_member *m = &layout->members[i];
 
-	if (i == 1 && strcmp(m->name, "data") == 0 && kt_member_is_number(m) && m->width == 8 &&
-	    strcmp(layout->members[0].name, "events") == 0)
+	if (layout->form == KT_STRUCT_EPOLL_EVENT && i == 1 && kt_member_is_number(m) &&
+	    m->width == 8)
 		put_epoll_data(t, kt_record_layout_number(layout, at, i));
-	else if (layout->n_members == 1 && strcmp(m->name, "val") == 0 && m->array &&
-		 m->width == 4 && m->count == 2)
+	else if (layout->form == KT_STRUCT_FSID && m->array && m->width == 4 && m->count == 2)
 		put_fsid(t, at);
 	else
 		return false;
@@ -212,11 +129,10 @@ static void put_sigevent(struct kt_text *t, const char *at)
 	kt_text_char(t, '}');
 }
 
-bool kt_struct_form_put_whole(struct kt_text *t, const struct kt_record_layout *layout,
-			      const char *at)
+bool kt_struct_form_put_sigevent(struct kt_text *t, const struct kt_record_layout *layout,
+				 const char *at)
 {
-	if (!layout->n_members || strcmp(layout->members[0].name, "sigev_value") != 0 ||
-	    kt_record_layout_size(layout) < 32)
+	if (kt_record_layout_size(layout) < 32)
 		return false;
 	put_sigevent(t, at);
 	return true;
@@ -224,11 +140,5 @@ bool kt_struct_form_put_whole(struct kt_text *t, const struct kt_record_layout *
 
 bool kt_struct_form_is_answer(const struct kt_record_layout *layout)
 {
-	return layout->n_members && (strcmp(layout->members[0].name, "modes") == 0 ||
-				     strcmp(layout->members[0].name, "l_type") == 0);
-}
-
-bool kt_struct_form_is_bare(const struct kt_record_layout *layout)
-{
-	return layout->n_members == 1 && strcmp(layout->members[0].name, "sched_priority") == 0;
+	return layout->form == KT_STRUCT_TIMEX || layout->form == KT_STRUCT_FLOCK;
 }

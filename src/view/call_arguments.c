@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "view/call_arguments.h"
 
-#include <string.h>
-
 #include "trace/read/metadata_reader.h"
 #include "trace/read/metadata_variants.h"
 #include "trace/read/stream_reader.h"
@@ -14,8 +12,7 @@ bool kt_call_argument_is(const struct kt_call *call, size_t i)
 	const struct kt_record_layout *fields = &call->entry->event->fields;
 	const struct kt_member *m = &fields->members[i];
 
-	return !m->is_pointed && !m->is_count && strcmp(m->name, "__syscall_nr") != 0 &&
-	       strcmp(m->name, "pos_h") != 0 &&
+	return !m->is_pointed && !m->is_count && !m->is_no_argument &&
 	       kt_metadata_variants_member(fields, call->entry->values, i);
 }
 

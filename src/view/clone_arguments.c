@@ -3,7 +3,6 @@
 
 #include <sched.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "trace/read/metadata_reader.h"
 #include "trace/read/stream_reader.h"
@@ -32,7 +31,7 @@ bool kt_clone_arguments_are(const struct kt_call *call)
 					    "tls"};
 	size_t i = 0;
 
-	if (!call->entry || strcmp(call->kind->name, "clone") != 0)
+	if (!call->entry)
 		return false;
 	while (i < sizeof(names) / sizeof(*names) && find_number(call->entry, names[i]))
 		i++;

@@ -12,7 +12,7 @@ struct kt_call;
 struct kt_hit;
 struct kt_text;
 
-/* Returns whether the call is clone, and its entry has the members that are printed. */
+/* Returns whether the entry is known, and has the members that are printed. */
 bool kt_clone_arguments_are(const struct kt_call *call);
 
 /* Prints the stack and flags, if first; and the others, if the exit is not NULL. */

@@ -212,18 +212,12 @@ static bool put_answer(struct kt_text *t, const struct kt_hit *exit, int64_t ret
 	return true;
 }
 
-bool kt_return_text_put(struct kt_text *t, const struct kt_call *call, const struct kt_hit *exit,
-			int64_t ret)
+/* Prints a value with the names that it has in this call. */
+static bool put_named(struct kt_text *t, const struct kt_call *call, int64_t ret)
 {
 	const struct meaning *m = find_meaning(call);
 	struct kt_labelled found;
 
-	if (strcmp(call->kind->name, "time") == 0)
-		return put_time(t, ret);
-	if (call->kind->answers)
-		return put_answer(t, exit, ret);
-	if (strcmp(call->kind->name, "ioprio_get") == 0)
-		return put_io_priority(t, ret);
 	if (!m)
 		return false;
 	kt_labels_of(kt_constants_find(m->constants), ret, &found);
@@ -232,4 +226,21 @@ bool kt_return_text_put(struct kt_text *t, const struct kt_call *call, const str
 	put_number_of(t, m, ret);
 	put_meaning(t, m, ret, &found);
 	return true;
+}
+
+bool kt_return_text_put(struct kt_text *t, const struct kt_call *call, const struct kt_hit *exit,
+			int64_t ret)
+{
+	switch (call->kind->form) {
+	case KT_CALL_ANSWERS:
+		return put_answer(t, exit, ret);
+	case KT_CALL_IO_PRIORITY:
+		return put_io_priority(t, ret);
+	case KT_CALL_MEANS:
+		return put_named(t, call, ret);
+	case KT_CALL_TIME:
+		return put_time(t, ret);
+	default:
+		return false;
+	}
 }

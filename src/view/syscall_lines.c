@@ -64,7 +64,7 @@ static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 {
 	size_t i, n = 0;
 
-	if (kt_clone_arguments_are(call)) {
+	if (call->kind->form == KT_CALL_CLONE && kt_clone_arguments_are(call)) {
 		kt_clone_arguments_put(t, call, exit, from == 0);
 		return to;
 	}
@@ -75,7 +75,8 @@ static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 			kt_text_string(t, ", ");
 		if (kt_call_argument_is_late(call, exit, i))
 			kt_field_text_copy(t, exit, call->kind->late[i]);
-		else if (!call->kind->answers && kt_call_argument_is_given(call, exit, i))
+		else if (call->kind->form != KT_CALL_ANSWERS &&
+			 kt_call_argument_is_given(call, exit, i))
 			kt_field_text_change(t, call->entry, i, exit, call->kind->given[i]);
 		else
 			kt_field_text_show(t, call->entry, i);
@@ -170,7 +171,7 @@ static void put_return(const struct kt_syscall_lines *p, struct kt_text *t,
 		kt_labels_of(m->labels, n, &found);
 	if (n < 0 && found.n == 1 && *found.text[0] == '-')
 		put_error(t, -n, found.text[0] + 1);
-	else if (!kt_return_text_put(t, call, exit, n))
+	else if (call->kind->form == KT_CALL_PLAIN || !kt_return_text_put(t, call, exit, n))
 		kt_field_text_show(t, exit, call->kind->ret);
 }
 

@@ -439,6 +439,10 @@ static bool read_struct(struct kt_metadata_types *types, struct kt_tsdl *t)
 		return false;
 	}
 	size = kt_record_layout_size(&s->layout);
+	if (kt_struct_form_find(&s->layout) < 0) {
+		kt_structs_free(s);
+		return kt_tsdl_fail_for_memory(t);
+	}
 	if (size > 0 && size <= STRUCT_MAX && !find_struct(types, s->name)) {
 		s->next = *types->structs;
 		*types->structs = s;

@@ -124,14 +124,9 @@ static int find_written_members(struct kt_call_kind *k)
 		if (at == exit->n_members || !exit->members[at].is_lone)
 			continue;
 		k->given[i] = at;
-		k->n_entered = k->answers ? k->n_entered : i;
+		k->n_entered = k->form == KT_CALL_ANSWERS ? k->n_entered : i;
 	}
 	return 0;
-}
-
-static bool answers(const char *call)
-{
-	return strcmp(call, "poll") == 0 || strcmp(call, "ppoll") == 0;
 }
 
 static bool ends_task(const char *call)
@@ -167,7 +162,7 @@ static int add_kind(struct kt_syscall_pairs *p, size_t entry, size_t exit, const
 		.returns = !ends_task(name) && !returns_from_signal(name),
 		.ends = ends_task(name),
 		.forks = forks(name),
-		.answers = answers(kt_syscall_known_as(name)),
+		.form = kt_call_form_of(kt_syscall_known_as(name)),
 		.ret = find_member(&events[exit].fields, "ret"),
 		.entry_tid = kt_record_layout_find_number(&events[exit].fields, KT_ENTRY_TID),
 	};

@@ -21,6 +21,7 @@
 #include <sys/types.h>
 
 #include "events/syscall_names.h"
+#include "trace/print_forms.h"
 
 struct kt_syscall_pairs;
 struct kt_event_class;
@@ -34,9 +35,8 @@ struct kt_call_kind {
 	bool returns; /* not exit, and not a return from a signal handler */
 	bool ends;    /* it ends the task: exit */
 	bool forks;   /* a new task returns from it, too, without having entered it */
-	bool answers; /* its arguments are printed as at the entry, and what it wrote there with its
-			 return value: poll and ppoll */
-	size_t ret;   /* index of the exit's member with the return value */
+	enum kt_call_form form;
+	size_t ret; /* index of the exit's member with the return value */
 	const struct kt_member *
 		entry_tid; /* the exit's member with the thread's number at the entry; NULL: none */
 	size_t *given; /* by member of the entry: the exit's member with what the call wrote there;

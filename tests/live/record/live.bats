@@ -97,7 +97,7 @@ wait_for_lines() { # N TEXT
 
 	# Calls of the command, and switches to ktrace, are recorded.
 	record -a -e write,sched_switch -o t -- sh -c 'echo shell'
-	[ "$("$KTRACE" print t | grep -cF 'write(1, "shell\n", 6)')" -eq 1 ]
+	[ "$("$KTRACE" print t | grep -cF 'write(1, "shell\n", 6')" -eq 1 ]
 	"$KTRACE" print t | grep -q 'next_comm=ktrace'
 	[ -z "$("$KTRACE" print -e write --comm ktrace t)" ]
 }
