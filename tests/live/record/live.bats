@@ -96,8 +96,9 @@ wait_for_lines() { # N TEXT
 	grep -E "^ +[^ ]+-$self +\[" stdout >/dev/null
 
 	# Calls of the command, and switches to ktrace, are recorded.
-	record -a -e write,sched_switch -o t -- sh -c 'echo shell'
+	bash -c 'echo $$ >self; exec "$KTRACE" record -a -e write,sched_switch -o t -- sh -c "echo shell"'
+	self=$(<self)
 	[ "$("$KTRACE" print t | grep -cF 'write(1, "shell\n", 6')" -eq 1 ]
-	"$KTRACE" print t | grep -q 'next_comm=ktrace'
-	[ -z "$("$KTRACE" print -e write --comm ktrace t)" ]
+	"$KTRACE" print t | grep "next_comm=ktrace next_pid=$self " >/dev/null
+	[ -z "$("$KTRACE" print -e write -p "$self" t)" ]
 }
