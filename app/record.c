@@ -149,6 +149,15 @@ static void print_continuing(const struct capture *c)
 		*c->request->command);
 }
 
+/* What happens on behalf of a process is often done by others: softirqs, kernel threads. */
+static void print_hint(const struct record *r)
+{
+	struct kt_outcome sum = kt_event_counts_sum(r->counts);
+
+	if (!sum.records && sum.filtered && !capture_is_of_all(&r->request))
+		fputs("  other processes had these events: -a records the whole machine\n", stderr);
+}
+
 /* Records from the first packet to the last. */
 static int copy_records(struct record *r, const struct kt_trace_directory *dir)
 {
@@ -174,10 +183,12 @@ static int copy_records(struct record *r, const struct kt_trace_directory *dir)
 	if (status == EXIT_OK && c->workload.pid)
 		print_continuing(c);
 	of_command = capture_end(c);
-	if (r->counts)
+	if (r->counts) {
 		print_outcome(NAME, r->recording, r->counts,
 			      kt_session_ended(c->session) - kt_session_began(c->session),
 			      &dir->place, get_filters(&r->request));
+		print_hint(r);
+	}
 	print_untraced(NAME, c->session);
 	return status == EXIT_OK ? get_status(r, of_command) : status;
 }

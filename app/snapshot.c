@@ -116,6 +116,8 @@ static const struct command_option options[] = {
 };
 
 static const struct command_example examples[] = {
+	{"ktrace snapshot --on 'sched_process_exit if exit_code & 127' -o /var/tmp/",
+	 "Save what led to it whenever a process is killed by a signal"},
 	{"ktrace snapshot", "Save what happened, into a directory with name and time"},
 	{"ktrace snapshot -o /tmp/incident && ktrace print /tmp/incident",
 	 "Save it elsewhere, and print it"},

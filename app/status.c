@@ -136,9 +136,9 @@ const struct command status_command = {
 	.summary = "show running flight recorders and their statistics",
 	.about = "Prints since when each one runs, who started it and by which command; how many "
 		 "events it recorded and lost; which time its buffers cover, how full they are, "
-		 "and their memory. With NAME also each event. What a killed ktrace left behind "
-		 "is reported, too; and probes that the kernel is still detaching, after a "
-		 "recording has ended.",
+		 "and their memory. With NAME also its events, by number of hits. What a killed "
+		 "ktrace left behind is reported, too; and probes that the kernel is still "
+		 "detaching, after a recording has ended.",
 	.options = options,
 	.examples = examples,
 	.run = run_status,

@@ -26,6 +26,7 @@ void kt_emit_trigger_prog(struct kt_asm *a, struct kt_reserve r, int wakeup,
 	r.number = 0;
 	r.shared = NULL;
 	r.call = event->curated;
+	r.nested.role = KT_NESTED_NONE;
 	r.varies = r.some_cpus = r.filters = false;
 	kt_emit_begin(a, &r);
 	if (event->curated) {

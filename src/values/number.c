@@ -4,7 +4,9 @@
 #include <linux/ioctl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
+#include "constants/constants.h"
 #include "constants/labels.h"
 #include "constants/symbols.h"
 #include "trace/read/metadata_reader.h"
@@ -31,6 +33,29 @@ static void put_wait(struct kt_text *t, uint64_t n)
 	char text[KT_NOTATION_MAX];
 
 	kt_text_put(t, text, kt_notation_write_wait(n, text));
+}
+
+/* Prints how a task ended: (exited with 3), (killed by SIGSEGV, core dumped). */
+static void put_end(struct kt_text *t, uint64_t n)
+{
+	struct kt_labelled found;
+	int status = n;
+
+	kt_text_char(t, '(');
+	if (WIFEXITED(status)) {
+		kt_text_string(t, "exited with ");
+		kt_text_number(t, WEXITSTATUS(status));
+	} else {
+		kt_labels_of(kt_constants_find("signal"), WTERMSIG(status), &found);
+		kt_text_string(t, "killed by ");
+		if (found.n)
+			kt_text_string(t, found.text[0]);
+		else
+			kt_text_number(t, WTERMSIG(status));
+		if (WCOREDUMP(status))
+			kt_text_string(t, ", core dumped");
+	}
+	kt_text_char(t, ')');
 }
 
 void kt_number_put(struct kt_text *t, const struct kt_member *m, const struct kt_value *v, size_t i)
@@ -132,6 +157,10 @@ void kt_number_named(struct kt_text *t, const struct kt_member *m, const struct 
 
 	if (m->labels && m->notation == KT_SIGSET) {
 		put_set(t, m->labels, n);
+		return;
+	}
+	if (m->notation == KT_WAIT && (WIFEXITED(n) || WIFSIGNALED(n))) {
+		put_end(t, n);
 		return;
 	}
 	if (m->labels)

@@ -16,7 +16,7 @@ struct kt_value;
 void kt_number_put(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 		   size_t i);
 
-/* Prints element i by its label, if it has one. */
+/* Prints element i by its label, if it has one; a wait status in words: (exited with 3). */
 void kt_number_named(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 		     size_t i);
 

@@ -334,10 +334,60 @@ static void put_event(struct kt_text *t, const struct kt_flight_info_event *e,
 	kt_text_char(t, '\n');
 }
 
+/* Events of which there are many are only printed if there is something to say of them. */
+static bool is_shown(const struct kt_status *s, size_t i)
+{
+	enum { FEW = 24 };
+	const struct kt_flight_info_event *e = &s->info->events[i];
+	const struct kt_flight_stats_event *g = &s->stats->events[i];
+	struct kt_outcome o = get_event_outcome(g);
+
+	return s->info->n_events <= FEW || o.hits || kt_outcome_lost(&o) || g->switched ||
+	       g->is_broken || e->is_trigger || e->trigger;
+}
+
+/* Returns the shown event with the most hits that is not printed yet, or n_events. */
+static size_t find_next(const struct kt_status *s, const bool *printed)
+{
+	size_t i, found = s->info->n_events;
+	uint64_t hits, most = 0;
+
+	for (i = 0; i < s->info->n_events; i++) {
+		if (printed[i] || !is_shown(s, i))
+			continue;
+		hits = get_event_outcome(&s->stats->events[i]).hits;
+		if (found < s->info->n_events && hits <= most)
+			continue;
+		most = hits;
+		found = i;
+	}
+	return found;
+}
+
+/* Prints events by their number of hits, and how many others there are; without memory, all. */
+static void put_events(struct kt_text *t, const struct kt_status *s)
+{
+	size_t i, n = s->info->n_events, shown = 0;
+	bool *printed = calloc(n + 1, sizeof(*printed));
+
+	kt_text_string(t, "\n        hits        lost  event\n");
+	for (i = 0; !printed && i < n; i++, shown++)
+		put_event(t, &s->info->events[i], &s->stats->events[i]);
+	while (printed && (i = find_next(s, printed)) < n) {
+		put_event(t, &s->info->events[i], &s->stats->events[i]);
+		printed[i] = true;
+		shown++;
+	}
+	free(printed);
+	if (shown == n)
+		return;
+	kt_text_string(t, "  and ");
+	kt_text_counted(t, n - shown, "event");
+	kt_text_string(t, " without hits\n");
+}
+
 void kt_flight_status_print(struct kt_text *t, const struct kt_status *s)
 {
-	size_t i;
-
 	put_provenance(t, s);
 	put_freezing(t, s);
 	put_pause(t, &s->stats->pause);
@@ -346,9 +396,7 @@ void kt_flight_status_print(struct kt_text *t, const struct kt_status *s)
 	put_hits(t, s);
 	put_held(t, s->stats);
 	if (s->each_event)
-		kt_text_string(t, "\n        hits        lost  event\n");
-	for (i = 0; s->each_event && i < s->info->n_events; i++)
-		put_event(t, &s->info->events[i], &s->stats->events[i]);
+		put_events(t, s);
 	kt_text_flush(t);
 }
 

@@ -63,6 +63,20 @@ check_path() {
 	run_on_bpffs check_path
 }
 
+check_killed() {
+	start_numbered -b 64K
+	start_waiter --on 'sched_process_exit if exit_code & 127' --max 1 -o s
+	sh -c 'exit 3' || true
+	sh -c 'kill -9 $$' || true
+	end_waiter none 0
+	grep '^  hit [0-9.]* [mu]s before, by sched:sched_process_exit' messages
+	ktrace stop
+}
+
+@test "triggers on a process that is killed" {
+	run_on_bpffs check_killed
+}
+
 @test "a snapshot at each match, which has what led to it" {
 	run_on_bpffs check_each_match
 }

@@ -37,6 +37,26 @@ check_status() {
 	run_on_bpffs check_status
 }
 
+# Of many events those that were hit come first, by their number of hits; a disabled one is shown.
+check_order() {
+	ktrace start -e 'syscalls:sys_enter_*' -f "comm == 'orderly'" -b 8K
+	perl -e '$0 = "orderly"; getpgrp(7) for 1 .. 7; setpgrp(1, 4194303) for 1 .. 99'
+	ktrace disable -e syscalls:sys_enter_kill
+	write_status flight
+	sed -n '/hits  *lost  event/,$p' report >events
+	sed -n '2s/.*sys_enter_\([a-z_]*\).*/\1/p' events | grep -x setpgid
+	grep -E '^ +99 +0  syscalls:sys_enter_setpgid where .*' events
+	grep -E '^ +0 +0  syscalls:sys_enter_kill where .*, disabled ' events
+	sed -n '2,$p' events | awk '/syscalls:/ { print $1 }' >hits
+	sort -rn hits | diff hits -
+	tail -n 1 events | grep -xE '  and [0-9]{3} events without hits'
+	ktrace stop
+}
+
+@test "events are sorted by hits" {
+	run_on_bpffs check_order
+}
+
 # The memory of everything pinned, as bpftool reads it.
 read_memory() { # NAME
 	local path sum=0

@@ -264,3 +264,10 @@ nobody() {
 		[ "$status" -eq 0 ]
 	done
 }
+
+@test "if only other processes have an event, -a is suggested" {
+	run bash -c '"$KTRACE" record -e syscalls:getsid -o t -- sleep 0.4 2>&1 & sleep 0.2; perl -e "require q(syscall.ph); syscall(SYS_getsid(), 0)"; wait'
+	[[ $output == *'ktrace record: 0 events in '*'; 2 filtered (other processes)'*'-a records the whole machine'* ]]
+	run "$KTRACE" record -e syscalls:getsid -o t -- true
+	[[ $output != *'-a records'* ]]
+}

@@ -98,7 +98,7 @@ normalize() {
 	grep -x '17:2 si_pid si_status' found
 	grep -xE '7:[0-9]+ si_addr' found
 	"$KTRACE" print --events >lines
-	grep -E 'sched_process_exit: .* exit_code=\{WIFEXITED\(s\) && WEXITSTATUS\(s\) == 9\}$' lines
+	grep -E 'sched_process_exit: .* exit_code=\(exited with 9\)$' lines
 	record -e sched:sched_process_exit -f 'exit_code == 2304' -e signal:signal_deliver -f 'si_status == 11' -- \
 		"$TRACED/signals"
 	"$KTRACE" print --strace | normalize | sort >lines
