@@ -46,14 +46,14 @@ CFLAGS   += -fsanitize=fuzzer-no-link
 endif
 
 src_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard src/*/*.c src/*/*/*.c)))
-app_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard app/*.c app/*/*.c)))
+app_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard app/*.c app/*/*.c app/*/*/*.c)))
 traced  := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/traced/*.c)))
 tests   := $(filter-out $(traced),$(patsubst %.c,$(O)/%,$(sort $(wildcard tests/*/*.c tests/*/*/*.c))))
 bats    := $(sort $(wildcard tests/*/*.bats tests/*/*/*.bats))
 fuzzers := $(patsubst %.c,$(O)/%,$(sort $(wildcard fuzz/*.c)))
 benches := $(patsubst %.c,$(O)/%,$(sort $(wildcard bench/*.c)))
 pages   := $(patsubst %,$(O)/%,$(sort $(wildcard man/*.1)))
-c_files := $(sort $(wildcard app/*.[ch] app/*/*.[ch] bench/*.[ch] fuzz/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch]))
+c_files := $(sort $(wildcard app/*.[ch] app/*/*.[ch] app/*/*/*.[ch] bench/*.[ch] fuzz/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch]))
 
 Q    := $(if $(filter 1,$(V)),,@)
 say   = $(if $(filter 1,$(V)),,@printf '  %-6s %s\n' $(1) $(2))

@@ -6,11 +6,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "app/cli/color.h"
 #include "app/cli/command.h"
 #include "app/cli/command_line.h"
+#include "app/cli/options.h"
+#include "app/cli/pager.h"
 #include "app/cli/read_progress.h"
-#include "app/cli/strace_format.h"
+#include "app/cli/strace/strace_format.h"
 #include "app/cli/trace_selection.h"
 #include "app/control/trace_dir.h"
 #include "base/error.h"
@@ -26,7 +30,8 @@
 #include "view/syscall_table.h"
 
 struct print_trace {
-	bool json, events;
+	bool json, events, no_pager;
+	enum color color;
 	bool strace;     /* in strace's format */
 	bool is_damaged; /* the trace is damaged, before the next hits */
 	struct strace_format form;
@@ -232,15 +237,20 @@ static int run_print(int argc, char **argv)
 {
 	static struct print_trace p = {.form = {.limit = SIZE_MAX, STRACE_FORMAT_DEFAULT}};
 	int status = EXIT_FAILED;
+	struct pager pager;
 
 	p.selection.events = new_event_options(argv[0], argc);
 	if (p.selection.events)
 		status = parse(&p, argc, argv);
 	p.text.to = stdout;
+	p.text.colors = color_is_wanted(p.color, STDOUT_FILENO);
 	if (status == EXIT_OK && p.strace)
 		strace_format_set_text(&p.form, &p.text);
-	if (status == EXIT_OK)
+	if (status == EXIT_OK) {
+		pager_begin(&pager, p.no_pager);
 		status = print_trace(&p, argv[optind]);
+		pager_end(&pager);
+	}
 	trace_selection_close(&p.selection);
 	strace_format_free(&p.form);
 	return status;
@@ -260,12 +270,14 @@ static const struct command_option options[] = {
 	 .set = set_flag,
 	 .offset = offsetof(struct print_trace, strace)},
 	TRACE_SELECTION_OPTIONS(struct print_trace, selection, 0, 0),
+	OPTION_COLOR(struct print_trace, color),
+	OPTION_NO_PAGER(struct print_trace, no_pager),
 	STRACE_FORMAT_OPTIONS(struct print_trace, form, NULL),
 	{},
 };
 
 static const struct command_example examples[] = {
-	{"ktrace print | less", "Read a trace"},
+	{"ktrace print", "Read a trace"},
 	{"ktrace print -e openat -f 'ret == -ENOENT'", "Find files that were looked for in vain"},
 	{"ktrace print -f 'duration > 10ms' --comm 'my*'", "Print slow calls of some programs"},
 	{"ktrace print --since -2 -e 'sched:*'", "Print the last two seconds of scheduling"},

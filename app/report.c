@@ -6,11 +6,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "app/cli/color.h"
 #include "app/cli/command.h"
 #include "app/cli/command_line.h"
 #include "app/cli/field_groups.h"
 #include "app/cli/options.h"
+#include "app/cli/pager.h"
 #include "app/cli/read_progress.h"
 #include "app/cli/trace_selection.h"
 #include "app/control/trace_dir.h"
@@ -24,7 +27,8 @@
 #include "view/syscall_table.h"
 
 struct report_options {
-	bool json, each_task, all;
+	bool json, each_task, all, no_pager;
+	enum color color;
 	struct trace_selection selection;
 	struct field_groups groups;
 };
@@ -157,14 +161,18 @@ static void read_counts(struct kt_trace_report *report, const struct kt_trace_re
 	*status = EXIT_FAILED;
 }
 
-static int print_report(const struct kt_trace_report *report, bool json)
+static int print_report(const struct kt_trace_report *report, const struct report_options *o)
 {
 	static struct kt_text text;
+	struct pager pager;
+	int ret;
 
-	if (json)
-		return kt_report_json_print(stdout, report);
 	text.to = stdout;
-	return kt_report_text_print(&text, report);
+	text.colors = color_is_wanted(o->color, STDOUT_FILENO);
+	pager_begin(&pager, o->no_pager);
+	ret = o->json ? kt_report_json_print(stdout, report) : kt_report_text_print(&text, report);
+	pager_end(&pager);
+	return ret;
 }
 
 static int report_failure(const struct kt_trace_report *report, int error)
@@ -191,7 +199,7 @@ static int print_trace(struct kt_trace_report *report, struct kt_trace_reader *r
 		trace_selection_report_held(&o->selection, report_command.name);
 	if (ret == 0) {
 		read_counts(report, r, &status);
-		ret = print_report(report, o->json);
+		ret = print_report(report, o);
 	}
 	return ret < 0 ? report_failure(report, -ret) : status;
 }
@@ -253,6 +261,8 @@ static const struct command_option options[] = {
 	OPTION_JSON(struct report_options, json,
 		    "print one JSON object with every task, CPU and loss; times in ns"),
 	TRACE_SELECTION_OPTIONS(struct report_options, selection, 't', 'C'),
+	OPTION_COLOR(struct report_options, color),
+	OPTION_NO_PAGER(struct report_options, no_pager),
 	{},
 };
 

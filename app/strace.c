@@ -8,13 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/cli/color.h"
 #include "app/cli/command.h"
 #include "app/cli/command_line.h"
 #include "app/cli/options.h"
-#include "app/cli/strace_format.h"
-#include "app/cli/strace_qualifier.h"
-#include "app/cli/strace_quiet.h"
-#include "app/cli/strace_refused.h"
+#include "app/cli/strace/strace_format.h"
+#include "app/cli/strace/strace_qualifier.h"
+#include "app/cli/strace/strace_quiet.h"
+#include "app/cli/strace/strace_refused.h"
 #include "app/control/capture.h"
 #include "app/control/live_output.h"
 #include "app/control/output_file.h"
@@ -37,6 +38,7 @@ struct strace {
 	int forks;          /* how often -f was given */
 	struct strace_format form;
 	const char *file; /* output file; NULL: standard error */
+	enum color color;
 	struct live_output output;
 	struct kt_unfinished_calls ongoing; /* calls that the processes were in at the start */
 };
@@ -246,7 +248,10 @@ static int open_output(struct strace *s)
 	o->table_form = s->form.counts;
 	strace_format_set_text(&s->form, &o->text);
 	o->text.hides_paths = !s->form.shows_paths;
-	return o->to ? EXIT_OK : report_error(NAME, &err);
+	if (!o->to)
+		return report_error(NAME, &err);
+	o->text.colors = color_is_wanted(s->color, fileno(o->to));
+	return EXIT_OK;
 }
 
 static void free_all(struct strace *s)
@@ -322,6 +327,7 @@ static const struct command_option options[] = {
 	 .offset = offsetof(struct strace, quiet),
 	 .repeats = true},
 	STRACE_FORMAT_OPTIONS(struct strace, form, "32"),
+	OPTION_COLOR(struct strace, color),
 	{.name = "trace", .arg = "CALLS", .set = set_calls},
 	{.name = "signal", .arg = "SIGNALS", .set = set_signals},
 	{.name = "inject", .arg = "SET", .set = refuse_injection},

@@ -4,7 +4,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "app/cli/color.h"
 #include "app/cli/command.h"
 #include "app/cli/command_line.h"
 #include "app/cli/options.h"
@@ -17,6 +19,7 @@
 struct trace {
 	struct capture_request request;
 	struct live_output output;
+	enum color color;
 };
 
 /* Standard output has only events. */
@@ -64,6 +67,7 @@ static int run_trace(int argc, char **argv)
 	t.request.event_options = new_event_options(NAME, argc);
 	if (t.request.event_options)
 		status = parse(&t, argc, argv);
+	t.output.text.colors = color_is_wanted(t.color, STDOUT_FILENO);
 	if (status == EXIT_OK)
 		status = capture(&t.request, trace_events, &t.output);
 	capture_request_free(&t.request);
@@ -81,6 +85,7 @@ static const struct command_option options[] = {
 	OPTION_BUFFER_SIZE(struct trace, request.ring),
 	OPTION_STRING_LIMIT(struct trace, request.bytes_max, "32"),
 	OPTION_DECODE_FDS(struct trace, request.paths),
+	OPTION_COLOR(struct trace, color),
 	{},
 };
 

@@ -43,7 +43,7 @@ print_command "$ktrace record$(printf ' -e %q' "${events[@]}")"
 timeout --foreground --preserve-status -s INT 3 "$ktrace" record "${events[@]/#/-e}"
 
 print_command "$ktrace report"
-"$ktrace" report
+"$ktrace" report --no-pager
 
 print_command "$ktrace print | grep -m 1 -A 9 sched_process_exec"
 set +o pipefail # grep exits after ten lines, and print gets SIGPIPE

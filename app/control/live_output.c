@@ -7,7 +7,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/descriptors.h"
-#include "app/cli/strace_format.h"
+#include "app/cli/strace/strace_format.h"
 #include "app/control/capture.h"
 #include "app/control/memory_dir.h"
 #include "app/control/progress.h"

@@ -42,6 +42,30 @@ void kt_text_put_slow(struct kt_text *t, const char *s, size_t n)
 	t->gone += n;
 }
 
+static void put_unshown(struct kt_text *t, const char *escape)
+{
+	kt_text_string(t, escape);
+	t->unshown += strlen(escape);
+}
+
+void kt_text_color_set(struct kt_text *t, enum kt_color color)
+{
+	static const char *const escapes[] = {
+		[KT_COLOR_NAME] = "\033[1m",    /* bold */
+		[KT_COLOR_TASK] = "\033[36m",   /* cyan */
+		[KT_COLOR_ERROR] = "\033[31m",  /* red */
+		[KT_COLOR_LOST] = "\033[1;31m", /* bold red */
+		[KT_COLOR_HEADING] = "\033[1m", /* bold */
+	};
+
+	put_unshown(t, escapes[color]);
+}
+
+void kt_text_color_reset(struct kt_text *t)
+{
+	put_unshown(t, "\033[m");
+}
+
 /*
  * Returns n free bytes, to be filled by the caller, who then adds to len; n must fit into the
  * buffer.

@@ -36,8 +36,18 @@ enum kt_escapes {
 	KT_ESCAPE_ALL_STRINGS, /* all in hex */
 };
 
+/* What is marked by a color or bold, on a terminal. */
+enum kt_color {
+	KT_COLOR_NAME, /* of an event or call */
+	KT_COLOR_TASK,
+	KT_COLOR_ERROR, /* that a call returned */
+	KT_COLOR_LOST,
+	KT_COLOR_HEADING,
+};
+
 struct kt_text {
 	FILE *to;
+	bool colors; /* kt_text_color() has an effect */
 	enum kt_escapes escapes;
 	enum kt_names names; /* of numbers in strace's lines */
 	bool hides_paths;    /* of descriptors, where the trace has them */
@@ -47,7 +57,8 @@ struct kt_text {
 	uint64_t second; /* private: the last second that was printed, and its text */
 	char second_text[24];
 	size_t second_len;
-	uint64_t gone; /* bytes that were written to `to` */
+	uint64_t gone;    /* bytes that were written to `to` */
+	uint64_t unshown; /* bytes of those, or in the buffer, that set a color */
 	size_t len;
 	char bytes[32 << 10];
 };
@@ -84,10 +95,27 @@ static inline size_t kt_text_limited(const struct kt_text *t, size_t n)
 	return t->is_limited && n > t->limit ? t->limit : n;
 }
 
-/* Returns the number of bytes put so far. */
+/* Returns the number of bytes put so far, without those that set a color. */
 static inline uint64_t kt_text_position(const struct kt_text *t)
 {
-	return t->gone + t->len;
+	return t->gone + t->len - t->unshown;
+}
+
+/* Put what sets a color: use kt_text_color() and kt_text_color_end(). */
+void kt_text_color_set(struct kt_text *t, enum kt_color color);
+void kt_text_color_reset(struct kt_text *t);
+
+/* Marks the text from here to kt_text_color_end(), if colors are wanted. */
+static inline void kt_text_color(struct kt_text *t, enum kt_color color)
+{
+	if (t->colors)
+		kt_text_color_set(t, color);
+}
+
+static inline void kt_text_color_end(struct kt_text *t)
+{
+	if (t->colors)
+		kt_text_color_reset(t);
 }
 
 /* Puts n times the same character. */

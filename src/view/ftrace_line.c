@@ -76,9 +76,11 @@ static void put_task(struct kt_text *t, const struct kt_hit *hit)
 
 	if (n < NAME_WIDTH)
 		kt_text_fill(t, NAME_WIDTH - n, ' ');
+	kt_text_color(t, KT_COLOR_TASK);
 	kt_text_escaped(t, name, n);
 	kt_text_char(t, '-');
 	n = kt_text_signed(t, hit->tid);
+	kt_text_color_end(t);
 	if (n < TID_WIDTH)
 		kt_text_fill(t, TID_WIDTH - n, ' ');
 }
@@ -95,7 +97,9 @@ void kt_ftrace_line_begin(struct kt_text *to, const struct kt_hit *hit)
 
 void kt_ftrace_line_end(struct kt_text *to, const struct kt_hit *hit)
 {
+	kt_text_color(to, KT_COLOR_NAME);
 	kt_text_string(to, hit->event->name);
+	kt_text_color_end(to);
 	kt_text_char(to, ':');
 	if (hit->event->print) {
 		kt_text_char(to, ' ');
@@ -108,11 +112,14 @@ void kt_ftrace_line_end(struct kt_text *to, const struct kt_hit *hit)
 
 static void put_lost(struct kt_text *t, const struct kt_hit *hit)
 {
+	kt_text_color(t, KT_COLOR_LOST);
 	kt_text_string(t, "CPU:");
 	kt_text_number(t, hit->cpu);
 	kt_text_string(t, " [LOST ");
 	kt_text_number(t, hit->lost);
-	kt_text_string(t, " EVENTS]\n");
+	kt_text_string(t, " EVENTS]");
+	kt_text_color_end(t);
+	kt_text_char(t, '\n');
 }
 
 void kt_ftrace_line_print(struct kt_text *to, const struct kt_hit *hit)

@@ -138,13 +138,17 @@ static void put_error(struct kt_text *t, int error, const char *name)
 		text = restart->text;
 	else if (own && strcmp(own, name) == 0)
 		text = strerrordesc_np(error);
+	if (!restart)
+		kt_text_color(t, KT_COLOR_ERROR);
 	kt_text_string(t, restart ? "? " : "-1 ");
 	kt_text_escaped_string(t, name);
-	if (!text)
-		return;
-	kt_text_string(t, " (");
-	kt_text_string(t, text);
-	kt_text_char(t, ')');
+	if (text) {
+		kt_text_string(t, " (");
+		kt_text_string(t, text);
+		kt_text_char(t, ')');
+	}
+	if (!restart)
+		kt_text_color_end(t);
 }
 
 /* Closes the bracket; strace has a column for the return value. */
@@ -226,10 +230,17 @@ static void put_call_prefix(struct kt_syscall_lines *p, struct kt_text *t,
 		put_call_number(t, call);
 }
 
+static void put_name(struct kt_text *t, const struct kt_call *call)
+{
+	kt_text_color(t, KT_COLOR_NAME);
+	kt_text_string(t, call->kind->name);
+	kt_text_color_end(t);
+}
+
 static void put_begin(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call)
 {
 	put_call_prefix(p, t, call, call->entry);
-	kt_text_string(t, call->kind->name);
+	put_name(t, call);
 	kt_text_char(t, '(');
 }
 
@@ -255,7 +266,7 @@ static void put_resumed(struct kt_syscall_lines *p, struct kt_text *t, const str
 {
 	put_call_prefix(p, t, call, exit);
 	kt_text_string(t, "<... ");
-	kt_text_string(t, call->kind->name);
+	put_name(t, call);
 	kt_text_string(t, " resumed>");
 	if (call->entry) {
 		put_end(p, t, call, exit, call->kind->n_entered);

@@ -106,6 +106,7 @@ static void put_header(struct kt_text *t, const struct kt_hit_groups *g, const s
 	const char *const *by = g->grouping.by;
 	size_t i;
 
+	kt_text_color(t, KT_COLOR_HEADING);
 	put_left(t, "count");
 	if (g->has_errors)
 		put_left(t, "errors");
@@ -115,6 +116,7 @@ static void put_header(struct kt_text *t, const struct kt_hit_groups *g, const s
 	for (i = 0; i < g->grouping.n_by; i++)
 		put_cell(t, g, widths, i,
 			 (struct kt_group_cell){.text = by[i], .len = strlen(by[i])});
+	kt_text_color_end(t);
 }
 
 static void put_group(struct kt_text *t, const struct kt_hit_groups *g,

@@ -14,7 +14,9 @@ size_t kt_report_rows_max(const struct kt_trace_report *r)
 void kt_report_rows_heading(struct kt_text *t, const char *heading)
 {
 	kt_text_char(t, '\n');
+	kt_text_color(t, KT_COLOR_HEADING);
 	kt_text_string(t, heading);
+	kt_text_color_end(t);
 	kt_text_char(t, '\n');
 }
 

@@ -108,6 +108,7 @@ static void put_event_counts(struct kt_text *t, const struct kt_event_counts *b)
 	uint64_t lost = kt_outcome_lost(&sum);
 
 	if (lost) {
+		kt_text_color(t, KT_COLOR_LOST);
 		kt_text_number(t, lost);
 		kt_text_string(t, " of ");
 		kt_text_number(t, sum.hits);
@@ -115,6 +116,8 @@ static void put_event_counts(struct kt_text *t, const struct kt_event_counts *b)
 		kt_text_string(t, b->missed_unknown ? "none known to be" : "none");
 	}
 	kt_text_string(t, " lost");
+	if (lost)
+		kt_text_color_end(t);
 	if (sum.overwritten) {
 		kt_text_string(t, "; ");
 		kt_text_number(t, sum.overwritten);

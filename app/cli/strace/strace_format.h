@@ -11,8 +11,8 @@
  *	if (status == EXIT_OK)
  *		status = strace_format_check(NAME, &p.format);
  */
-#ifndef KT_APP_CLI_STRACE_FORMAT_H
-#define KT_APP_CLI_STRACE_FORMAT_H
+#ifndef KT_APP_CLI_STRACE_STRACE_FORMAT_H
+#define KT_APP_CLI_STRACE_STRACE_FORMAT_H
 
 #include <stdbool.h>
 #include <stdint.h>

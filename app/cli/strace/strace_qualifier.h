@@ -13,8 +13,8 @@
  *	...
  *	strace_qualifiers_free(&q);		// the options remain the caller's
  */
-#ifndef KT_APP_CLI_STRACE_QUALIFIER_H
-#define KT_APP_CLI_STRACE_QUALIFIER_H
+#ifndef KT_APP_CLI_STRACE_STRACE_QUALIFIER_H
+#define KT_APP_CLI_STRACE_STRACE_QUALIFIER_H
 
 #include <stdbool.h>
 #include <stddef.h>

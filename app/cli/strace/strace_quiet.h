@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* strace's option -q: which messages are suppressed. */
-#ifndef KT_APP_CLI_STRACE_QUIET_H
-#define KT_APP_CLI_STRACE_QUIET_H
+#ifndef KT_APP_CLI_STRACE_STRACE_QUIET_H
+#define KT_APP_CLI_STRACE_STRACE_QUIET_H
 
 enum quiet {
 	QUIET_ATTACH = 1,

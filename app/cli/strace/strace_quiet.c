@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "app/cli/strace_quiet.h"
+#include "app/cli/strace/strace_quiet.h"
 
 #include <string.h>
 
