@@ -279,6 +279,65 @@ int kt_resolved_path_find(struct kt_resolved_path *place, const char *path, stru
 	return ret;
 }
 
+/* Cuts the last component off. Returns false if there is no other. */
+static bool cut_component(char *path)
+{
+	size_t n = strlen(path);
+
+	while (n > 0 && path[n - 1] == '/')
+		n--;
+	while (n > 0 && path[n - 1] != '/')
+		n--;
+	path[n] = '\0';
+	return n > 0;
+}
+
+int kt_resolved_path_find_missing(struct kt_resolved_path *place, const char *path,
+				  struct kt_error *err)
+{
+	char part[PATH_MAX];
+	int ret = kt_resolved_path_find(place, path, err);
+
+	if (ret != -ENOENT)
+		return ret;
+	strcpy(part, path);
+	while (ret == -ENOENT && cut_component(part))
+		ret = kt_resolved_path_find(place, part, err);
+	place->typed = path;
+	return ret;
+}
+
+/* Creates a missing directory, which other processes may have created by now. */
+static int make_missing(const char *path, struct kt_error *err)
+{
+	struct kt_resolved_path p;
+	int ret = kt_resolved_path_find_missing(&p, path, err);
+
+	if (ret < 0)
+		return ret;
+	if (mkdirat(p.dir, p.name, 0777) < 0 && errno != EEXIST)
+		ret = fail_at(&p, errno, err);
+	kt_resolved_path_close(&p);
+	return ret;
+}
+
+int kt_resolved_path_make_parents(const char *path, struct kt_error *err)
+{
+	struct kt_resolved_path p;
+	size_t left; /* no path has more components; another process may remove them */
+	int ret;
+
+	for (left = PATH_MAX / 2; left > 0; left--) {
+		ret = kt_resolved_path_find(&p, path, err);
+		kt_resolved_path_close(&p);
+		if (ret == -ENOENT)
+			ret = make_missing(path, err) < 0 ? -err->code : 1;
+		if (ret <= 0)
+			return ret;
+	}
+	return kt_fail(err, ENOENT, "%s: %s", path, strerror(ENOENT));
+}
+
 void kt_resolved_path_close(struct kt_resolved_path *place)
 {
 	if (place->dir >= 0)

@@ -45,6 +45,20 @@ struct kt_resolved_path {
 int kt_resolved_path_find(struct kt_resolved_path *place, const char *path, struct kt_error *err);
 void kt_resolved_path_close(struct kt_resolved_path *place);
 
+/*
+ * Resolves a path up to the first directory that is missing, but is not its last name: of
+ * "logs/may/today" without logs/may it finds the name may in logs. Returns as
+ * kt_resolved_path_find() does: -ENOENT for a link that leads nowhere.
+ */
+int kt_resolved_path_find_missing(struct kt_resolved_path *place, const char *path,
+				  struct kt_error *err);
+
+/*
+ * Creates the directories above a path's last name that are missing, as mkdir -p does. Returns 0 or
+ * -errno; those that were created before an error remain.
+ */
+int kt_resolved_path_make_parents(const char *path, struct kt_error *err);
+
 /* Returns a user's name, or the number as text, for messages; valid until the next call. */
 const char *kt_user_name(uid_t uid);
 

@@ -330,6 +330,18 @@ static int check_targets(struct targets *t, struct kt_error *err)
 	return check_access(t->place.dir, t->trace.path, err) < 0 ? -err->code : now;
 }
 
+/* Returns whether the directories above could be created where the first one is missing. */
+static int check_parents(const char *path, struct kt_error *err)
+{
+	struct kt_resolved_path missing;
+	int ret = kt_resolved_path_find_missing(&missing, path, err);
+
+	if (ret == 0)
+		ret = check_access(missing.dir, missing.path, err);
+	kt_resolved_path_close(&missing);
+	return ret;
+}
+
 int kt_trace_directory_check(const char *path, struct kt_error *err)
 {
 	struct targets t;
@@ -337,6 +349,8 @@ int kt_trace_directory_check(const char *path, struct kt_error *err)
 
 	if (what == 0)
 		what = check_targets(&t, err);
+	else if (what == -ENOENT)
+		what = check_parents(path, err);
 	close_targets(&t);
 	return what < 0 ? kt_fail_because(err, "cannot create the trace") : 0;
 }
@@ -462,9 +476,11 @@ static int make_directory(struct targets *t, bool *is_new, struct kt_error *err)
 
 int kt_trace_directory_make(struct kt_trace_directory *d, const char *path, struct kt_error *err)
 {
-	struct targets t;
-	int ret = find_targets(&t, path, LOCK_EX, err);
+	struct targets t = {.place.dir = -1, .trace.fd = -1, .old.fd = -1};
+	int ret = kt_resolved_path_make_parents(path, err);
 
+	if (ret == 0)
+		ret = find_targets(&t, path, LOCK_EX, err);
 	if (ret == 0)
 		ret = make_directory(&t, &d->is_new, err);
 	if (ret == 0) {

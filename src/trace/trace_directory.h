@@ -42,10 +42,11 @@ struct kt_trace_directory {
 };
 
 /*
- * Creates the directory, or takes an empty one. A path that ends in a link means the link's target,
- * where an older trace is moved, too. Returns 0 or -errno: -EEXIST if the directory holds something
- * other than a trace of ktrace; -EBUSY if a trace is being recorded there, or it is a mount point,
- * which cannot be moved; -EACCES if it belongs to another user, or others may write to it.
+ * Creates the directory and those above it, or takes an empty one. A path that ends in a link means
+ * the link's target, where an older trace is moved, too. Returns 0 or -errno: -EEXIST if the
+ * directory holds something other than a trace of ktrace; -EBUSY if a trace is being recorded
+ * there, or it is a mount point, which cannot be moved; -EACCES if it belongs to another user, or
+ * others may write to it.
  */
 int kt_trace_directory_make(struct kt_trace_directory *d, const char *path, struct kt_error *err);
 void kt_trace_directory_close(struct kt_trace_directory *d);

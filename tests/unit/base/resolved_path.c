@@ -45,17 +45,23 @@ static int leave(void **state)
 }
 
 /* The directory found must be the one that the kernel's lookup finds. */
-static void assert_found(const char *path, const char *dir, const char *name, const char *shown)
+static void assert_in(const struct kt_resolved_path *p, const char *dir)
 {
 	struct stat found, expected;
+
+	assert_int_equal(fstat(p->dir, &found), 0);
+	assert_int_equal(stat(dir, &expected), 0);
+	assert_int_equal(found.st_ino, expected.st_ino);
+}
+
+static void assert_found(const char *path, const char *dir, const char *name, const char *shown)
+{
 	struct kt_resolved_path p;
 	struct kt_error err;
 
 	if (kt_resolved_path_find(&p, path, &err) < 0)
 		fail_msg("%s", err.text);
-	assert_int_equal(fstat(p.dir, &found), 0);
-	assert_int_equal(stat(dir, &expected), 0);
-	assert_int_equal(found.st_ino, expected.st_ino);
+	assert_in(&p, dir);
 	assert_string_equal(p.name, name);
 	assert_string_equal(p.path, shown);
 	assert_int_equal(p.is_led, strcmp(path, shown) != 0);
@@ -84,6 +90,40 @@ static void names(void **state)
 	assert_not_found("no/t", ENOENT, "no: No such file or directory");
 	assert_not_found("a/no/t", ENOENT, "a/no: No such file or directory");
 	assert_not_found("file/t", ENOTDIR, "file: Not a directory");
+}
+
+static void assert_missing(const char *path, const char *dir, const char *name)
+{
+	struct kt_resolved_path p;
+	struct kt_error err;
+
+	assert_int_equal(kt_resolved_path_find_missing(&p, path, &err), 0);
+	assert_in(&p, dir);
+	assert_string_equal(p.name, name);
+	kt_resolved_path_close(&p);
+}
+
+static void missing_parents(void **state)
+{
+	struct kt_error err;
+	struct stat st;
+
+	(void)state;
+	assert_missing("a/none", "a", "none");
+	assert_missing("a/no/t", "a", "no");
+	assert_missing("a//no/more//levels/", "a", "no");
+	assert_int_equal(kt_resolved_path_make_parents("to_nowhere/t", &err), -ENOENT);
+	assert_int_equal(kt_resolved_path_make_parents("", &err), -ENOENT);
+	assert_int_equal(kt_resolved_path_make_parents("file/no/t", &err), -ENOTDIR);
+
+	assert_int_equal(kt_resolved_path_make_parents("a/b/t", &err), 0);
+	assert_int_equal(stat("a/b/t", &st), -1);
+	assert_int_equal(kt_resolved_path_make_parents("a/no/more//levels/", &err), 0);
+	assert_int_equal(stat("a/no/more", &st), 0);
+	assert_true(S_ISDIR(st.st_mode));
+	assert_int_equal(stat("a/no/more/levels", &st), -1);
+	assert_int_equal(rmdir("a/no/more"), 0);
+	assert_int_equal(rmdir("a/no"), 0);
 }
 
 static void links(void **state)
@@ -251,13 +291,10 @@ static void renamed_later(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names),
-		cmocka_unit_test(links),
-		cmocka_unit_test(dots),
-		cmocka_unit_test(too_long),
-		cmocka_unit_test(links_of_others),
-		cmocka_unit_test(magic_links),
-		cmocka_unit_test(another_mount_namespace),
+		cmocka_unit_test(names),         cmocka_unit_test(missing_parents),
+		cmocka_unit_test(links),         cmocka_unit_test(dots),
+		cmocka_unit_test(too_long),      cmocka_unit_test(links_of_others),
+		cmocka_unit_test(magic_links),   cmocka_unit_test(another_mount_namespace),
 		cmocka_unit_test(renamed_later),
 	};
 
