@@ -61,6 +61,21 @@ static int read_recording(FILE *to, const struct fs_flight *s, const struct fs_n
 	return 0;
 }
 
+static int read_errors(FILE *to, const struct fs_flight *s, const struct fs_node *p,
+		       struct kt_error *err)
+{
+	(void)p, (void)err;
+	fs_errors_print(&s->errors, to);
+	return 0;
+}
+
+static int clear_errors(struct fs_flight *s, struct kt_error *err)
+{
+	(void)err;
+	fs_errors_clear(&s->errors);
+	return 0;
+}
+
 static int read_overflow(FILE *to, const struct fs_flight *s, const struct fs_node *p,
 			 struct kt_error *err)
 {
@@ -158,11 +173,6 @@ static int read_described(FILE *to, const struct fs_flight *s, const struct fs_n
 	return 0;
 }
 
-static int fail_number(int code, struct kt_error *err)
-{
-	return kt_fail(err, code, "%s", strerror(code));
-}
-
 /* Parses a number as the kernel does: decimal, with at most one newline after it. */
 static int parse_number(const char *text, unsigned long *number, struct kt_error *err)
 {
@@ -170,10 +180,10 @@ static int parse_number(const char *text, unsigned long *number, struct kt_error
 	const char *rest = text + digits;
 
 	if (!digits || strcmp(rest, *rest == '\n' ? "\n" : "") != 0)
-		return fail_number(EINVAL, err);
+		return kt_fail(err, EINVAL, "not a decimal number");
 	errno = 0;
 	*number = strtoul(text, NULL, 10);
-	return errno ? fail_number(errno, err) : 0;
+	return errno ? kt_fail(err, errno, "%s", strerror(errno)) : 0;
 }
 
 static int write_enable(struct fs_flight *s, const struct fs_node *p, const char *text,
@@ -192,7 +202,8 @@ static int write_enable(struct fs_flight *s, const struct fs_node *p, const char
 	if (ret == 0 && on == 0)
 		disable_events(s->held, which);
 	else if (ret == 0)
-		ret = on == 1 ? enable_events(s->held, which, NULL, err) : fail_number(EINVAL, err);
+		ret = on == 1 ? enable_events(s->held, which, NULL, err)
+			      : kt_fail(err, EINVAL, "neither 0 nor 1");
 	free(which);
 	return ret < 0 ? ret : kt_flight_control_commit(kt_flight_get_control(s->held), err);
 }
@@ -214,6 +225,8 @@ static int write_filter(struct fs_flight *s, const struct fs_node *p, const char
 		*--end = '\0';
 	ret = set_event_filter(s->held, p->events[0], strcmp(filter, "0") == 0 ? NULL : filter,
 			       err);
+	if (ret < 0 && err->typed == filter)
+		err->typed = text;
 	free(filter);
 	return ret < 0 ? ret : kt_flight_control_commit(kt_flight_get_control(s->held), err);
 }
@@ -253,15 +266,19 @@ static int write_recording(struct fs_flight *s, const struct fs_node *p, const c
 static int add_pids(struct kt_tid_bitmap *to, const char *text, struct kt_error *err)
 {
 	static const char blanks[] = " \t\n\v\f\r";
+	const char *all = text;
 	unsigned long tid;
 	char *end;
 
 	for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
 		if (!isdigit((unsigned char)text[*text == '+']))
-			return fail_number(EINVAL, err);
+			return kt_fail_at(err, EINVAL, all, text - all, strcspn(text, blanks),
+					  "not a task's number");
 		tid = strtoul(text, &end, 0);
 		if (tid >= KT_PIDS_MAX || !strchr(blanks, *end))
-			return fail_number(EINVAL, err);
+			return kt_fail_at(err, EINVAL, all, text - all, strcspn(text, blanks),
+					  "not the number of a task, which is below %d",
+					  KT_PIDS_MAX);
 		kt_tid_bitmap_add(to, tid);
 		text = end;
 	}
@@ -393,7 +410,7 @@ static int write_consume(struct fs_flight *s, const struct fs_node *p, const cha
 	if (parse_number(text, &on, err) < 0)
 		return -err->code;
 	if (!kt_buffer_sets_wants_spare(sets))
-		return fail_number(EBUSY, err);
+		return kt_fail(err, EBUSY, "there is no second buffer set: snapshot_enabled is 0");
 	if (!on)
 		return 0;
 	if (kt_buffer_sets_make_spare(sets, err) < 0)
@@ -435,6 +452,8 @@ const struct fs_file fs_files[] = {
 	{"snapshot_pipe", FS_LEVEL_TOP, BOTH, .read_on = read_consumed, .write = write_consume},
 	{"trace", FS_LEVEL_TOP, BOTH, .is_of_rings = true, .write = ignore_write,
 	 .clear = clear_buffers},
+	{"error_log", FS_LEVEL_TOP, BOTH, true, .read = read_errors, .write = ignore_write,
+	 .clear = clear_errors},
 	{"trace_pipe", FS_LEVEL_TOP, READ, .join = join_text},
 	{"enable", FS_LEVEL_EVENTS, BOTH, .read = read_enable, .write = write_enable},
 	{"enable", FS_LEVEL_SYSTEM, BOTH, .read = read_enable, .write = write_enable},

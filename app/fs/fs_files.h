@@ -22,7 +22,7 @@ struct fs_file {
 	const char *name;
 	enum fs_level level; /* of the directories that have the file */
 	mode_t mode;         /* permissions */
-	bool is_always;      /* exists without a flight, too */
+	bool is_always;      /* exists without a flight, too, and does not lock it */
 	/*
 	 * Writes the file's present text. Returns 0 or -errno: -EAGAIN if the flight must be opened
 	 * again first.

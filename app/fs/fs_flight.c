@@ -102,6 +102,7 @@ void fs_flight_close(struct fs_flight *s)
 	fs_flight_release(s);
 	fs_flight_set_consumed(s, NULL);
 	leave_pipes(s);
+	fs_errors_clear(&s->errors);
 	close(s->tracefs);
 }
 

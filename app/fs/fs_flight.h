@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "app/fs/fs_copy.h"
+#include "app/fs/fs_errors.h"
 
 struct kt_error;
 struct kt_flight;
@@ -39,6 +40,7 @@ struct fs_flight {
 	struct fs_packets *packets; /* of the flight; NULL: not used yet */
 	struct fs_copies copies;    /* copies of the rings with readers */
 	uint64_t opened_bytes;      /* bytes of open files, besides copies */
+	struct fs_errors errors;    /* of writes, whatever flight was running */
 	struct fs_pipe **pipes;     /* n_pipes pipes that follow the flight; NULL: not used yet */
 	size_t n_pipes;
 };

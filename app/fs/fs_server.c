@@ -207,11 +207,22 @@ static int execute_write(struct fs_server *s, fuse_ino_t ino, const char *text,
 		return 0;
 	if (text && !p->file->write)
 		return kt_fail(err, EINVAL, "%s", strerror(EINVAL));
-	if (fs_flight_lock(s->fs, err) < 0)
+	if (!p->file->is_always && fs_flight_lock(s->fs, err) < 0)
 		return -err->code;
 	ret = text ? p->file->write(s->fs, p, text, err) : p->file->clear(s->fs, err);
-	fs_flight_unlock(s->fs);
+	if (!p->file->is_always)
+		fs_flight_unlock(s->fs);
 	return ret;
+}
+
+/* Keeps the error for the file error_log; finding the file may fail in another way. */
+static void log_error(struct fs_server *s, fuse_ino_t ino, const char *text, struct kt_error err)
+{
+	struct kt_error ignored;
+	const struct fs_node *p = find_file(s, ino, &ignored);
+
+	if (p)
+		fs_errors_add(&s->fs->errors, s->fs->tree, p, text, &err);
 }
 
 static int execute_locked(struct fs_server *s, fuse_ino_t ino, const char *text,
@@ -222,6 +233,8 @@ static int execute_locked(struct fs_server *s, fuse_ino_t ino, const char *text,
 	do
 		ret = execute_write(s, ino, text, err);
 	while (reopen_flight(s, &ret, err));
+	if (ret < 0)
+		log_error(s, ino, text, *err);
 	return ret;
 }
 

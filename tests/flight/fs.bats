@@ -15,14 +15,14 @@ check_files() {
 
 	(cd tree && find . | sort) >found
 	diff found - < <({
-		printf './%s\n' '' enabled events events/{enable,sched,syscalls} info overflow reset \
+		printf './%s\n' '' enabled error_log events events/{enable,sched,syscalls} info overflow reset \
 			set_event_pid snapshot_{enabled,pipe} trace{,_pipe} tracing_on version events/{sched,syscalls}/enable
 		printf './buffers%s\n' '' /metadata $(lscpu -p=cpu | sed -n 's|^[0-9]|/cpu&|p')
 		for e in $("$KTRACE" list 'sched:sched_wak*,sched_switch' "$GETPGID"); do
 			printf "./events/${e/://}%s\n" '' /enable /filter /format /id
 		done
 	} | sed 's|/$||' | sort)
-	[ "$(wc -l <found)" -eq $((20 + $(grep -c /cpu found) + 5 * $(grep -c /id found))) ]
+	[ "$(wc -l <found)" -eq $((21 + $(grep -c /cpu found) + 5 * $(grep -c /id found))) ]
 	[ "$(grep -c /id found)" -ge 5 ]
 
 	# bpftool's numbers, and ktrace's own --foreground.
@@ -164,7 +164,7 @@ check_restart() {
 	cat tree/enabled
 	ktrace stop
 	await_freed map "$map"
-	[ "$(ls tree)" = version ]
+	[ "$(ls tree | xargs)" = "error_log version" ]
 	! cat tree/enabled 2>why
 	[ "$(<why)" = "cat: tree/enabled: No such file or directory" ]
 	# A file opened before still has the old contents.

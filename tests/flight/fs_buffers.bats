@@ -386,7 +386,7 @@ check_memory() {
 	sleep 1.2
 	call_numbers_on "$cpu" 60001 60009
 	ktrace stop
-	await eval '[ "$(ls tree)" = version ]'
+	await eval '[ "$(ls tree | xargs)" = "error_log version" ]'
 	[ -z "$(find "/proc/$server/fd" -lname '*bpf*')" ]
 	perl -e 'print while sysread STDIN, $_, 4096' <&5 >>"d/cpu$cpu"
 	print_trace_numbers d | cmp - <(seq 60009)

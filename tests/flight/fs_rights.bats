@@ -16,7 +16,7 @@ try_append() { # FILE TEXT [COMMAND...]
 expect_access() { # FILE
 	local like=
 	case $1 in
-	events/* | set_event_pid | trace | trace_pipe | tracing_on) like=$1 ;;
+	events/* | set_event_pid | error_log | trace | trace_pipe | tracing_on) like=$1 ;;
 	enabled | snapshot_enabled | snapshot_pipe) like=tracing_on ;;
 	buffers/cpu*) like=per_cpu/${1#*/}/trace_pipe_raw ;;
 	buffers/rare*) like=per_cpu/cpu${1#*rare}/trace_pipe_raw ;;
