@@ -19,7 +19,7 @@ static const struct kt_label accept_of[] = {
 static const struct kt_label control_ip_of[] = {
 	C(IP_TOS), C(IP_TTL), {3, "SCM_SECURITY"}, C(IP_RECVOPTS), C(IP_RETOPTS), C(IP_PKTINFO),
 	C(IP_RECVERR), {20, "IP_ORIGDSTADDR"}, C(IP_CHECKSUM), {25, "IP_RECVFRAGSIZE"},
-	{51, "IP_PROTOCOL"},
+	{52, "IP_PROTOCOL"},
 };
 
 static const struct kt_label control_ipv6_of[] = {
@@ -125,6 +125,12 @@ static const struct kt_label socket_of[] = {
 	C(SOCK_DCCP), C(SOCK_PACKET), C(SOCK_CLOEXEC), C(SOCK_NONBLOCK),
 };
 
+/* Of netfilter's hooks: no call has them, filters may. */
+static const struct kt_label verdict_of[] = {
+	{0, "NF_DROP"}, {1, "NF_ACCEPT"}, {2, "NF_STOLEN"}, {3, "NF_QUEUE"}, {4, "NF_REPEAT"},
+	{5, "NF_STOP"},
+};
+
 static const struct kt_label vsock_of[] = {
 	{0xffffffff, "VMADDR_CID_ANY"}, C(VMADDR_CID_HYPERVISOR), C(VMADDR_CID_LOCAL),
 	C(VMADDR_CID_HOST),
@@ -137,7 +143,7 @@ static const struct kt_labels tables[] = {
 	VALUES(hardware, "ARPHRD_???"), VALUES(level, "SOL_???"), FLAGS(msg, 0, "MSG_???"),
 	VALUES(netlink, "NETLINK_???"), VALUES(packet, "PACKET_???"),
 	VALUES(protocol, "IPPROTO_???"), VALUES(shutdown, "SHUT_???"),
-	FLAGS(socket, 0xf, "SOCK_???"), VALUES(vsock, NULL),
+	FLAGS(socket, 0xf, "SOCK_???"), VALUES(verdict, "NF_???"), VALUES(vsock, NULL),
 };
 
 /* clang-format on */

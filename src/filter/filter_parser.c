@@ -13,7 +13,10 @@
 #include "base/scan.h"
 #include "constants/labels.h"
 #include "filter/filter_scope.h"
+#include "filter/named_value.h"
 #include "filter/suggest.h"
+
+#define NOT_A_NUMBER "not a number (strings need quotes: comm == \"bash\")"
 
 struct parser {
 	const struct kt_filter_scope *scope; /* NULL: only the syntax is checked */
@@ -170,29 +173,6 @@ static const struct kt_labels *get_labels(const struct parser *p, const struct k
 	return n ? n->labels : NULL;
 }
 
-/* Finds the number that a label stands for: "O_CREAT", "-ENOENT". */
-static int find_label(const struct parser *p, const struct kt_labels *labels, struct kt_word name,
-		      uint64_t *value)
-{
-	char word[KT_SUGGESTION_MAX + 2];
-	struct kt_suggestion near;
-	size_t i;
-
-	cut_word(name, word);
-	near = kt_suggestion_for(word);
-	for (i = 0; i < labels->n; i++) {
-		if (kt_word_is(name, labels->of[i].text)) {
-			*value = labels->of[i].value;
-			return 0;
-		}
-		kt_suggestion_offer(&near, labels->of[i].text);
-	}
-	if (near.name)
-		return kt_scan_fail(&p->scan, ENOENT, name,
-				    "unknown value '%s'; did you mean '%s'?", word, near.name);
-	return kt_scan_fail(&p->scan, ENOENT, name, "unknown value '%s'", word);
-}
-
 /* Returns the index of a unit, or N_UNITS. */
 static size_t find_unit(const char *text, size_t len)
 {
@@ -218,8 +198,7 @@ static int parse_digits(const struct parser *p, const struct kt_filter *f, struc
 	if (is_digit)
 		unit = find_unit(end, digits.start + digits.len - end);
 	if (unit == N_UNITS)
-		return kt_scan_fail(&p->scan, digits.len && !is_digit ? EOPNOTSUPP : EINVAL, all,
-				    "not a number (strings need quotes: comm == \"bash\")");
+		return kt_scan_fail(&p->scan, EINVAL, all, NOT_A_NUMBER);
 	if (p->scope && units[unit].is_time && !(name && name->is_time))
 		return kt_scan_fail(&p->scan, EOPNOTSUPP, all, "the field is not a time");
 	if (errno || __builtin_mul_overflow(*n, units[unit].factor, n))
@@ -227,13 +206,37 @@ static int parse_digits(const struct parser *p, const struct kt_filter *f, struc
 	return 0;
 }
 
-/* Parses a number, with an optional '-'. */
+/* Returns a number as a field of that range has it. */
+static uint64_t wrap_number(struct range r, uint64_t n)
+{
+	return r.is_signed && r.bits < 64
+		       ? (uint64_t)((int64_t)(n << (64 - r.bits)) >> (64 - r.bits))
+		       : n;
+}
+
+/* Parses a name of a number, with an optional '-'. Without a scope, its number is unknown. */
+static int parse_name(struct parser *p, const struct kt_filter *f, struct range r,
+		      struct kt_word name, uint64_t *number)
+{
+	if (!p->scope)
+		return 1;
+	if (f->source != KT_FILTER_FIELD || is_text_source(p, f))
+		return kt_scan_fail(&p->scan, EOPNOTSUPP, name, NOT_A_NUMBER);
+	if (kt_named_value_find(&p->scan, get_labels(p, f), name, number) < 0)
+		return -p->scan.err->code;
+	if (*number > UINT64_MAX >> (64 - r.bits) &&
+	    !(r.is_signed && wrap_number(r, *number) == *number))
+		return fail_at_range(p, r, name);
+	*number = wrap_number(r, *number);
+	return 1;
+}
+
+/* Parses a number, with an optional '-', or a name of one. Returns 1 for a name, 0, or -errno. */
 static int parse_number(struct parser *p, struct kt_filter *f, struct range r, uint64_t *number)
 {
 	uint64_t most = UINT64_MAX >> (64 - r.bits + r.is_signed), n;
-	const struct kt_labels *labels = get_labels(p, f);
 	struct kt_word digits, all;
-	bool negative, is_hex, is_name;
+	bool negative, is_hex;
 	const char *start;
 
 	kt_scan_spaces(&p->scan);
@@ -243,11 +246,8 @@ static int parse_number(struct parser *p, struct kt_filter *f, struct range r, u
 	all = kt_scan_since(&p->scan, start);
 	if (!all.len)
 		return kt_scan_fail_here(&p->scan, "expected a number here, or text in quotes");
-	is_name = digits.len && !isdigit((unsigned char)*digits.start);
-	if (is_name && labels)
-		return find_label(p, labels, all, number);
-	if (is_name && !p->scope && f->source == KT_FILTER_FIELD)
-		return 0;
+	if (digits.len && !isdigit((unsigned char)*digits.start))
+		return parse_name(p, f, r, all, number);
 	if (parse_digits(p, f, digits, all, &n) < 0)
 		return -p->scan.err->code;
 	is_hex = digits.len > 1 && tolower((unsigned char)digits.start[1]) == 'x';
@@ -260,9 +260,7 @@ static int parse_number(struct parser *p, struct kt_filter *f, struct range r, u
 				    "the field is text, which needs quotes");
 	if (p->scope && n > most)
 		return fail_at_range(p, r, all);
-	if (r.is_signed && r.bits < 64 && !negative)
-		n = (uint64_t)((int64_t)(n << (64 - r.bits)) >> (64 - r.bits));
-	*number = negative ? -n : n;
+	*number = negative ? -n : wrap_number(r, n);
 	return 0;
 }
 
@@ -271,15 +269,17 @@ static int parse_numbers(struct parser *p, struct kt_filter *f)
 {
 	const struct kt_labels *labels = get_labels(p, f);
 	uint64_t number = 0;
+	bool can_combine;
 	int ret;
 
 	do {
 		ret = parse_number(p, f, get_range(p, f), &number);
 		f->number |= number;
+		can_combine = !p->scope || (labels ? labels->are_flags : ret > 0);
 		kt_scan_spaces(&p->scan);
-	} while (ret == 0 && (!p->scope || (labels && labels->are_flags)) &&
-		 strncmp(p->scan.at, "||", 2) != 0 && kt_scan_next(&p->scan, "|"));
-	return ret;
+	} while (ret >= 0 && can_combine && strncmp(p->scan.at, "||", 2) != 0 &&
+		 kt_scan_next(&p->scan, "|"));
+	return ret < 0 ? ret : 0;
 }
 
 /* Returns the maximum bytes of the source's text. */

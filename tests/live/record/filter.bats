@@ -42,6 +42,15 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 	[ "$(count_events ktrace.out)" -eq 3 ]
 }
 
+@test "values have names, also where the field has none of its own" {
+	signals='trap : USR1 USR2; for s in USR1 USR2 USR2 CONT; do kill -$s $$; done'
+	record -e signal_generate -f 'sig == SIGUSR2' -- bash -c "$signals"
+	[ "$(count_events ktrace.out)" -eq 2 ]
+	record -e signal_generate -f 'sig == SIGUSR1 || sig == SIGCONT' -- bash -c "$signals"
+	[ "$(count_events ktrace.out)" -eq 2 ]
+	[ "$("$KTRACE" print -f 'sig == SIGCONT' | wc -l)" -eq 1 ]
+}
+
 @test "comm is the running task's name" {
 	cp "$(type -P dd)" ./our-dd
 	record -e sys_enter_write -f 'comm ~ "our-*" && count == 1' -- sh -c "$WRITES; PATH=.

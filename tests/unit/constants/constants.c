@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -35,11 +36,29 @@ static void unnamed_values(void **state)
 	assert_false(kt_constants_find("family")->are_requests);
 }
 
+/* Filters find a name in any table, so that one of two values would be wrong. */
+static void one_value_per_name(void **state)
+{
+	const struct kt_labels *a, *b;
+	size_t i, k, m, n;
+
+	(void)state;
+	for (i = 0; (a = kt_constants_at(i)); i++)
+		for (k = i; (b = kt_constants_at(k)); k++)
+			for (m = 0; m < a->n; m++)
+				for (n = 0; n < b->n; n++)
+					if (strcmp(a->of[m].text, b->of[n].text) == 0 &&
+					    a->of[m].value != b->of[n].value)
+						fail_msg("%s in %s and %s", a->of[m].text, a->name,
+							 b->name);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(types),
 		cmocka_unit_test(unnamed_values),
+		cmocka_unit_test(one_value_per_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,6 +129,12 @@ static void valid_filters(void **state)
 		{"state < 2G && flags < 0x10T",
 		 "(&& (< state 2147483648) (< flags 17592186044416))"},
 
+		/* names of constants, where the field has none of its own */
+		{"small == SIGSEGV && small & SIGKILL|SIGTERM", "(&& (== small 11) (& small 15))"},
+		{"pid == -EIO || pid == EIO", "(|| (== pid -5) (== pid 5))"},
+		{"state == AT_FDCWD || state == -SIGKILL", "(|| (== state -100) (== state -9))"},
+		{"pid & EPOLLET", "(& pid -2147483648)"},
+
 		/* the extremes of every size, and all bits of signed numbers */
 		{"small == 255", "(== small 255)"},
 		{"pid == -2147483648 || pid == 2147483647",
@@ -223,7 +229,13 @@ static void errors(void **state)
 		{"pid = 1", EINVAL, 4, 1, "expected == != < <= > >= & or ~ here"},
 		{"pid && small == 1", EINVAL, 4, 1, "expected == != < <= > >= & or ~ here"},
 		{"pid ==", EINVAL, 6, 0, "expected a number here, or text in quotes"},
-		{"pid == small", EOPNOTSUPP, 7, 5,
+		{"pid == small", ENOENT, 7, 5,
+		 "neither a number nor a known constant (strings need quotes)"},
+		{"pid == SIGSEVG", ENOENT, 7, 7,
+		 "unknown value 'SIGSEVG'; did you mean 'SIGSEGV'?"},
+		{"small == -EIO", ERANGE, 9, 4, "out of range: 0 to 255"},
+		{"small == O_CREAT|O_NONBLOCK", ERANGE, 17, 10, "out of range: 0 to 255"},
+		{"CPU == SIGSEGV", EOPNOTSUPP, 7, 7,
 		 "not a number (strings need quotes: comm == \"bash\")"},
 		{"pid == 12ab && small == 1", EINVAL, 7, 4,
 		 "not a number (strings need quotes: comm == \"bash\")"},
