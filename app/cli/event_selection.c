@@ -264,27 +264,30 @@ static bool fits_event(const struct event_selection *c, size_t i, const char *fi
 
 /*
  * Parses an option's filter for an event. If the option selects both events of a call, a filter of
- * fields that only the entry has applies to the return of the same calls, too.
+ * fields that only the entry has applies to the return of the same calls, too; and one of fields
+ * that only the return has does not apply to entries: *to is NULL.
  */
-static struct kt_filter *parse_filter(const struct event_selection *c,
-				      const struct event_option *event_option, size_t i,
-				      const struct kt_event *event, struct kt_error *err)
+static int parse_filter(struct kt_filter **to, const struct event_selection *c,
+			const struct event_option *event_option, size_t i,
+			const struct kt_event *event, struct kt_error *err)
 {
 	struct kt_filter *f = parse_user_filter(event, event_option->filter, err);
 	enum kt_side side;
 	size_t other = find_other(c, i, &side);
+	bool is_both = other < c->n && event_option->selected[other];
 
-	if (other == c->n || !event_option->selected[other])
-		return f;
-	if (side == KT_EXIT && !f && fits_event(c, other, event_option->filter))
-		f = kt_filter_mark_return(event_option->filter);
-	else if (side == KT_ENTER && kt_filter_tests_fields(f))
-		f = kt_filter_mark_entry(f);
+	*to = f;
+	if (!f && (!is_both || !fits_event(c, other, event_option->filter)))
+		return -err->code;
+	if (!is_both)
+		return 0;
+	if (!f && side == KT_EXIT)
+		*to = kt_filter_mark_return(event_option->filter);
+	else if (f && side == KT_ENTER && kt_filter_tests_fields(f))
+		*to = kt_filter_mark_entry(f);
 	else
-		return f;
-	if (!f)
-		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	return f;
+		return 0;
+	return *to ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
 /* Combines two filters, of which it takes ownership; either may be NULL. */
@@ -312,10 +315,12 @@ read_filter(struct kt_filter **to, const struct kt_event *event, const struct ev
 	for (event_option = find(c->event_options, i);
 	     event_option->patterns && event_option->filter && ret == 0;
 	     event_option = find(event_option + 1, i)) {
-		next = parse_filter(c, event_option, i, event, err);
-		ret = next ? combine_filters(kt_filter_uses_marks(next) ? &of_calls : &others, next,
-					     err)
-			   : -err->code;
+		ret = parse_filter(&next, c, event_option, i, event, err);
+		if (ret == 0 && !next)
+			break;
+		if (ret == 0)
+			ret = combine_filters(kt_filter_uses_marks(next) ? &of_calls : &others,
+					      next, err);
 	}
 	if (ret == 0 && !event_option->patterns) {
 		ret = combine_filters(&of_calls, others, err);

@@ -283,7 +283,9 @@ int kt_syscall_json_print(struct kt_syscall_json *p, struct kt_text *to, const s
 		return end_call(to, put_call(to, &call, hit));
 	if (step == KT_CALL_NONE)
 		return kt_event_json_print(to, hit);
-	return call.kind->returns ? 0 : end_call(to, put_call(to, &call, NULL));
+	return call.kind->returns || call.kind->is_chosen_by_return
+		       ? 0
+		       : end_call(to, put_call(to, &call, NULL));
 }
 
 int kt_syscall_json_end(struct kt_syscall_json *p, struct kt_text *to)

@@ -361,6 +361,8 @@ static enum kt_status get_noreturn_status(const struct kt_call_kind *kind)
 static void filter_entered(struct kt_syscall_lines *p, struct kt_text *to,
 			   const struct kt_call *call)
 {
+	if (call->kind->is_chosen_by_return)
+		return;
 	if (call->kind->returns)
 		p->entered++;
 	else if (!(p->form.hidden & get_noreturn_status(call->kind)) && has_path(p, call, NULL))
@@ -370,7 +372,7 @@ static void filter_entered(struct kt_syscall_lines *p, struct kt_text *to,
 static void filter_return(struct kt_syscall_lines *p, struct kt_text *to,
 			  const struct kt_call *call, const struct kt_hit *exit)
 {
-	if (call->entry)
+	if (call->entry && !call->kind->is_chosen_by_return)
 		p->entered--;
 	if (!is_wanted(p, exit, call->kind->ret) || !has_path(p, call, exit))
 		return;
@@ -416,6 +418,14 @@ static int print_filtered(struct kt_syscall_lines *p, struct kt_text *to, const 
 	return 0;
 }
 
+/* Returns whether a hit is an entry whose return decides if the call was chosen. */
+static bool is_undecided(const struct kt_syscall_lines *p, const struct kt_hit *hit)
+{
+	const struct kt_call_kind *kind = kt_syscall_pairs_kind_of(p->pairs, hit);
+
+	return kind && kind->is_chosen_by_return && hit->event == kind->events[KT_ENTER];
+}
+
 int kt_syscall_lines_print(struct kt_syscall_lines *p, struct kt_text *to, const struct kt_hit *hit)
 {
 	struct kt_call call;
@@ -426,12 +436,15 @@ int kt_syscall_lines_print(struct kt_syscall_lines *p, struct kt_text *to, const
 	if (p->form.hidden)
 		return print_filtered(p, to, hit);
 	/* must be done before the task's next call takes its place */
-	if (!can_end_line(&p->held, hit))
+	if (!can_end_line(&p->held, hit) &&
+	    !(is_undecided(p, hit) && p->held.kind && p->held.entry->tid != hit->tid))
 		kt_syscall_lines_flush(p, to);
 	step = kt_syscall_pairs_add(p->pairs, hit, &call);
 	if (step < 0)
 		return step;
 	if (step != KT_CALL_NONE && !has_path(p, &call, step == KT_CALL_RETURNED ? hit : NULL))
+		return 0;
+	if (step == KT_CALL_ENTERED && call.kind->is_chosen_by_return)
 		return 0;
 	if (step == KT_CALL_ENTERED && call.kind->returns) {
 		*call.mark = true;

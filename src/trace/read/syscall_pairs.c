@@ -161,6 +161,7 @@ static int add_kind(struct kt_syscall_pairs *p, size_t entry, size_t exit, const
 		.events = {[KT_ENTER] = &events[entry], [KT_EXIT] = &events[exit]},
 		.returns = !ends_task(name) && !returns_from_signal(name),
 		.ends = ends_task(name),
+		.is_chosen_by_return = !events[entry].filter && events[exit].filter,
 		.forks = forks(name),
 		.form = kt_call_form_of(kt_syscall_known_as(name)),
 		.ret = find_member(&events[exit].fields, "ret"),
@@ -338,6 +339,12 @@ const struct kt_call_kind *kt_syscall_pairs_kind(const struct kt_syscall_pairs *
 	return p->by_id[event];
 }
 
+const struct kt_call_kind *kt_syscall_pairs_kind_of(const struct kt_syscall_pairs *p,
+						    const struct kt_hit *hit)
+{
+	return hit->event ? p->by_id[hit->event - p->metadata->events] : NULL;
+}
+
 static int64_t get_ret(const struct kt_hit *exit, size_t ret)
 {
 	return kt_value_number(&exit->event->fields.members[ret], &exit->values[ret], 0);
@@ -364,7 +371,7 @@ int kt_syscall_pairs_add(struct kt_syscall_pairs *p, const struct kt_hit *hit, s
 
 	*call = (struct kt_call){0};
 	p->losses += !hit->event;
-	kind = hit->event ? p->by_id[hit->event - p->metadata->events] : NULL;
+	kind = kt_syscall_pairs_kind_of(p, hit);
 	tid = kind ? get_entry_tid(kind, hit) : 0;
 	if (!kind || tid >= KT_PIDS_MAX)
 		return KT_CALL_NONE;
@@ -382,7 +389,8 @@ int kt_syscall_pairs_add(struct kt_syscall_pairs *p, const struct kt_hit *hit, s
 
 static bool is_open(const struct kt_syscall_pairs *p, const struct last *l)
 {
-	return l && l->kind && l->kind->returns && l->losses == p->losses;
+	return l && l->kind && l->kind->returns && !l->kind->is_chosen_by_return &&
+	       l->losses == p->losses;
 }
 
 static int compare_open(const void *a, const void *b)

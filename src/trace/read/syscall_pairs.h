@@ -32,9 +32,10 @@ struct kt_metadata;
 struct kt_call_kind {
 	const char *name; /* programs' name: "stat" */
 	const struct kt_event_class *events[KT_SIDES];
-	bool returns; /* not exit, and not a return from a signal handler */
-	bool ends;    /* it ends the task: exit */
-	bool forks;   /* a new task returns from it, too, without having entered it */
+	bool returns;             /* not exit, and not a return from a signal handler */
+	bool ends;                /* it ends the task: exit */
+	bool is_chosen_by_return; /* entries of all calls are there, returns of chosen ones */
+	bool forks;               /* a new task returns from it, too, without having entered it */
 	enum kt_call_form form;
 	size_t ret; /* index of the exit's member with the return value */
 	const struct kt_member *
@@ -61,6 +62,10 @@ void kt_syscall_pairs_free(struct kt_syscall_pairs *p);
 /* Returns the call of an event, by its index in the metadata; NULL if it is of no call. */
 const struct kt_call_kind *kt_syscall_pairs_kind(const struct kt_syscall_pairs *p, size_t event);
 
+/* Returns the call of a hit; NULL if it is of no call. */
+const struct kt_call_kind *kt_syscall_pairs_kind_of(const struct kt_syscall_pairs *p,
+						    const struct kt_hit *hit);
+
 /* Returns whether a return reports an error. */
 bool kt_syscall_pairs_failed(const struct kt_hit *exit, size_t ret);
 
@@ -77,7 +82,8 @@ int kt_syscall_pairs_add(struct kt_syscall_pairs *p, const struct kt_hit *hit,
 
 /*
  * Lists the calls that have not returned by now, in the order of their entries, without those whose
- * returns may be missing. Returns their number and an array to be freed; or -ENOMEM.
+ * returns may be missing or were not chosen. Returns their number and an array to be freed; or
+ * -ENOMEM.
  */
 ssize_t kt_syscall_pairs_open(const struct kt_syscall_pairs *p, struct kt_call **calls);
 

@@ -39,6 +39,29 @@ OPENS='my @names = ("./none", "/dev/null/none", "./" . "n" x 300);
 	[ "$(print_returns)" = "$(printf -- '-ENAMETOOLONG 2000\n-ENOENT 2000\n')" ]
 }
 
+# Two processes take turns: entries of others come between an entry and its return.
+@test "a filter of the return value selects calls, entries and all" {
+	record -e syscalls:openat,syscalls:exit_group -f 'ret == -ENOTDIR' -b 16M --strict -- perl -e "$OPENS"
+	[ "$status" -eq 0 ]
+	[ "$(print_returns)" = '-ENOTDIR 2000' ]
+	[ "$(count_events ktrace.out sys_enter_openat)" -ge 6000 ]
+	for options in "" "-e openat"; do
+		# shellcheck disable=SC2086
+		"$KTRACE" print $options >printed
+		[ "$(wc -l <printed)" -eq 2000 ]
+		[ "$(grep -c ': openat(AT_FDCWD, "/dev/null/none", O_RDONLY|O_CLOEXEC) = -1 ENOTDIR (Not a directory) <[0-9.]*>$' printed)" -eq 2000 ]
+	done
+	"$KTRACE" print -Z >printed
+	[ "$(wc -l <printed)" -eq 2000 ]
+	[ "$(grep -c '[0-9] openat(AT_FDCWD, "/dev/null/none", O_RDONLY|O_CLOEXEC) = -1 ENOTDIR (Not a directory)$' printed)" -eq 2000 ]
+	[ "$("$KTRACE" print --json | jq -r '"\(.args.filename) \(.error) \(.duration > 0)"' | sort | uniq -c | xargs)" = \
+		"2000 /dev/null/none ENOTDIR true" ]
+	[ "$("$KTRACE" print -c -U calls,errors,name | awk '$3 == "openat"' | xargs)" = "2000 2000 openat" ]
+	"$KTRACE" strace -e %file --filter 'ret == -ENOTDIR' -o lines perl -e "$OPENS"
+	[ "$(grep -vc '+++ exited' lines)" -eq 2000 ]
+	[ "$(grep -c '"/dev/null/none", O_RDONLY|O_CLOEXEC) = -1 ENOTDIR (Not a directory)$' lines)" -eq 2000 ]
+}
+
 # Calls with the same arguments share a program, but not its patterns.
 @test "calls with the same arguments have patterns of their own" {
 	record -e sys_enter_rmdir -f 'pathname ~ "./a*c"' -e sys_enter_chdir -f 'filename ~ "./x*z"' -- \
