@@ -179,7 +179,7 @@ static int copy_records(struct record *r, const struct kt_trace_directory *dir)
 	}
 	if (write_counts(r, dir->fd) != EXIT_OK)
 		status = EXIT_FAILED;
-	name_addresses(NAME, r->recording, dir->fd);
+	add_names(NAME, r->recording, dir->fd);
 	if (status == EXIT_OK && c->workload.pid)
 		print_continuing(c);
 	of_command = capture_end(c);

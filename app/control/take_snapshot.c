@@ -184,7 +184,7 @@ static int write_into(struct snapshot_request *t, const struct kt_flight *f,
 	if (ret == 0) {
 		kt_buffer_sets_consume(kt_flight_buffer_sets(f));
 		t->from = kt_flight_snapshot_from(snapshot, KT_MAIN);
-		name_addresses(NAME, kt_flight_snapshot_recording(snapshot), dir->fd);
+		add_names(NAME, kt_flight_snapshot_recording(snapshot), dir->fd);
 		print_outcome(NAME, kt_flight_snapshot_recording(snapshot),
 			      kt_flight_snapshot_counts(snapshot),
 			      kt_flight_snapshot_span(snapshot, KT_MAIN), &dir->place,

@@ -22,11 +22,11 @@ struct kt_trace_reader *open_trace(const char *command, const char *dir)
 	return NULL;
 }
 
-void name_addresses(const char *command, struct kt_recording *r, int dir)
+void add_names(const char *command, struct kt_recording *r, int dir)
 {
 	struct kt_error err;
 
-	if (kt_recording_name_addresses(r, dir, &err) == 0)
+	if (kt_recording_add_names(r, dir, &err) == 0)
 		return;
 	kt_fail_because(&err, "kernel addresses remain numbers");
 	report_error(command, &err);

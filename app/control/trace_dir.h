@@ -10,9 +10,9 @@ struct kt_recording;
 struct kt_trace_reader *open_trace(const char *command, const char *dir);
 
 /*
- * Writes the symbols of the trace's kernel addresses. On error the trace is valid without them, and
- * the error is only reported.
+ * Adds names of tasks and kernel addresses to the trace's metadata. On error the trace is valid
+ * without them, and the error is only reported.
  */
-void name_addresses(const char *command, struct kt_recording *r, int dir);
+void add_names(const char *command, struct kt_recording *r, int dir);
 
 #endif

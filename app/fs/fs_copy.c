@@ -92,7 +92,7 @@ static int write_trace(struct fs_copy *c, struct kt_flight_text *t, const struct
 		return kt_fail(err, EAGAIN, "the buffers have been swapped");
 	if (ret < 0)
 		return ret;
-	kt_recording_name_addresses(kt_flight_text_recording(t), c->dir, &ignored);
+	kt_recording_add_names(kt_flight_text_recording(t), c->dir, &ignored);
 	c->until = kt_flight_text_until(t);
 	return 0;
 }

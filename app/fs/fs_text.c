@@ -96,11 +96,11 @@ static int copy_all(struct kt_recording *r, struct kt_error *err)
 	return ret;
 }
 
-static void name_addresses(struct kt_recording *r, int dir)
+static void add_names(struct kt_recording *r, int dir)
 {
 	struct kt_error ignored;
 
-	kt_recording_name_addresses(r, dir, &ignored);
+	kt_recording_add_names(r, dir, &ignored);
 }
 
 static struct kt_trace_reader *open_part(int dir, uint64_t until, struct kt_error *err)
@@ -121,7 +121,7 @@ static int write_consumed(struct kt_flight_snapshot *snapshot, int dir, struct k
 
 	if (copy_all(r, err) < 0 || kt_flight_snapshot_end(snapshot, dir, err) < 0)
 		return -err->code;
-	name_addresses(r, dir);
+	add_names(r, dir);
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/utf8.h"
 #include "constants/labels.h"
 #include "constants/notation.h"
 #include "constants/symbols.h"
@@ -15,6 +16,7 @@
 #include "events/event.h"
 #include "events/syscall_names.h"
 #include "fetch/argument_variants.h"
+#include "trace/task_labels.h"
 #include "trace/tsdl_lexer.h"
 
 static void write_integer(FILE *f, unsigned int bits, bool is_signed, unsigned int base)
@@ -81,10 +83,39 @@ static void write_symbol_type(FILE *f, const struct kt_symbols *symbols)
 	fputs(n ? "} := symbol64;\n" : " := symbol64;\n", f);
 }
 
-void kt_metadata_declare_types(FILE *f, const struct kt_symbols *symbols)
+/* Writes a name of a task, which may be any bytes, as text. */
+static void write_comm(FILE *f, const char *comm)
+{
+	char text[sizeof(((struct kt_task_label *)NULL)->comm)];
+	size_t i, valid = kt_utf8_valid(comm, strlen(comm));
+
+	strcpy(text, comm);
+	for (i = valid; text[i]; i++)
+		if (!isascii((unsigned char)text[i]))
+			text[i] = '?';
+	kt_tsdl_quote(f, text);
+}
+
+/* Writes the type of a task's number: an enumeration of their names, if there are any. */
+static void write_task_type(FILE *f, const struct kt_task_labels *tasks)
+{
+	size_t i, n = tasks ? tasks->n : 0;
+
+	fputs(n ? "typealias enum task_names : u32 {\n" : "typealias u32", f);
+	for (i = 0; i < n; i++) {
+		fputc('\t', f);
+		write_comm(f, tasks->of[i].comm);
+		fprintf(f, " = %" PRIu32 ",\n", tasks->of[i].tid);
+	}
+	fputs(n ? "} := task32;\n" : " := task32;\n", f);
+}
+
+void kt_metadata_declare_types(FILE *f, const struct kt_symbols *symbols,
+			       const struct kt_task_labels *tasks)
 {
 	write_numbers(f);
 	write_symbol_type(f, symbols);
+	write_task_type(f, tasks);
 }
 
 static void write_plain_type(FILE *f, const struct kt_field *field)

@@ -2,7 +2,7 @@
 /*
  * Writes the fields of events as TSDL declarations in a trace's metadata.
  *
- *	kt_metadata_declare_types(f, symbols);
+ *	kt_metadata_declare_types(f, symbols, tasks);
  *	if (kt_metadata_declare_named(f, events, n) < 0)
  *		return -ENOMEM;
  *	fputs("event { … fields := struct {\n", f);
@@ -18,9 +18,14 @@
 
 struct kt_event;
 struct kt_symbols;
+struct kt_task_labels;
 
-/* Writes the types of numbers, text, times and addresses, with symbols if given. */
-void kt_metadata_declare_types(FILE *f, const struct kt_symbols *symbols);
+/*
+ * Writes the types of numbers, text, times, addresses and tasks; with symbols and names of tasks,
+ * if given.
+ */
+void kt_metadata_declare_types(FILE *f, const struct kt_symbols *symbols,
+			       const struct kt_task_labels *tasks);
 
 /*
  * Writes the types that fields share: names of numbers, structs, and variants of arguments. Returns

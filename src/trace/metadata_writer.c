@@ -43,7 +43,7 @@ static const char stream[] = "\tpacket.context := struct {\n"
 			     "\t\ttime48 timestamp;\n"
 			     "\t} align(64);\n"
 			     "\tevent.context := struct {\n"
-			     "\t\tu32 _tid;\n"
+			     "\t\ttask32 _tid;\n"
 			     "\t};\n"
 			     "};\n";
 
@@ -211,7 +211,7 @@ int kt_metadata_writer_print(const struct kt_metadata_writer *m, FILE *f, struct
 	write_trace(f, m);
 	write_env(f, m);
 	write_clock(f, m);
-	kt_metadata_declare_types(f, m->symbols);
+	kt_metadata_declare_types(f, m->symbols, m->tasks);
 	if (kt_metadata_declare_named(f, m->events, m->n_events) < 0)
 		return report_error(ENOMEM, err);
 	for (i = 0; i <= m->has_rare; i++)

@@ -7,10 +7,11 @@
  *	kt_metadata_writer_fill(&m, &err);
  *	kt_metadata_writer_write(&m, dir, &err);		// dir/metadata
  *
- * before the first packet is written. Which kernel addresses are in the records is known only at
- * the end:
+ * before the first packet is written. Which kernel addresses are in the records, and what tasks
+ * were called, is known only at the end:
  *
  *	m.symbols = symbols;				// constants/symbols.h
+ *	m.tasks = tasks;				// trace/task_labels.h
  *	kt_metadata_writer_replace(&m, dir, &err);
  */
 #ifndef KT_TRACE_METADATA_WRITER_H
@@ -29,6 +30,7 @@ struct kt_event;
 struct kt_trace_source;
 struct kt_time_span;
 struct kt_symbols;
+struct kt_task_labels;
 
 struct kt_metadata_writer {
 	uint8_t uuid[16];    /* of the trace */
@@ -43,8 +45,9 @@ struct kt_metadata_writer {
 	size_t n_events;                      /* at most KT_EVENTS_MAX (bpf/ring_layout.h) */
 	bool has_rare;                        /* it has streams of rare events */
 	const struct kt_time_span
-		*complete;                /* by index: when all hits are recorded; NULL: always */
-	const struct kt_symbols *symbols; /* NULL: not known */
+		*complete;                  /* by index: when all hits are recorded; NULL: always */
+	const struct kt_symbols *symbols;   /* NULL: not known */
+	const struct kt_task_labels *tasks; /* NULL: not known */
 };
 
 /* Returns the metadata of a trace from that source, which must outlive it. */

@@ -20,6 +20,7 @@
 #include "trace/metadata_writer.h"
 #include "trace/stream_writer.h"
 #include "trace/symbol_addresses.h"
+#include "trace/task_labels.h"
 #include "trace/task_names_writer.h"
 
 enum {
@@ -35,7 +36,8 @@ struct kt_recording {
 	struct kt_metadata_writer metadata;
 	struct kt_symbol_addresses *addresses;
 	struct kt_symbols symbols; /* of its addresses */
-	struct kt_error failure;   /* nothing more is copied after a failure; code 0: none */
+	struct kt_task_labels tasks;
+	struct kt_error failure; /* nothing more is copied after a failure; code 0: none */
 	struct kt_task_names_writer *task_names_writer; /* NULL: names are not logged */
 	struct kt_stream_writer *streams[];             /* by ring; NULL if there is none */
 };
@@ -166,6 +168,7 @@ void kt_recording_free(struct kt_recording *r)
 	kt_task_names_writer_free(r->task_names_writer);
 	kt_symbol_addresses_free(r->addresses);
 	kt_symbols_clear(&r->symbols);
+	kt_task_labels_free(&r->tasks);
 	free(r);
 }
 
@@ -173,7 +176,8 @@ void kt_recording_free(struct kt_recording *r)
 static int copy_names(struct kt_recording *r, struct kt_error *err)
 {
 	return r->task_names_writer
-		       ? kt_task_names_writer_copy(r->task_names_writer, r->source.task_names, err)
+		       ? kt_task_names_writer_copy(r->task_names_writer, r->source.task_names,
+						   &r->tasks, err)
 		       : 0;
 }
 
@@ -360,17 +364,21 @@ int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 	return ret;
 }
 
-int kt_recording_name_addresses(struct kt_recording *r, int dir, struct kt_error *err)
+int kt_recording_add_names(struct kt_recording *r, int dir, struct kt_error *err)
 {
 	size_t n;
 	const uint64_t *addresses = kt_symbol_addresses_sort(r->addresses, &n);
+	struct kt_error why = {0};
 
-	if (!addresses)
-		return 0;
-	if (kt_kallsyms_find("/proc/kallsyms", addresses, n, &r->symbols, err) < 0)
+	if (addresses && kt_kallsyms_find("/proc/kallsyms", addresses, n, &r->symbols, &why) == 0)
+		r->metadata.symbols = &r->symbols;
+	if (r->tasks.n)
+		kt_task_labels_add(&r->tasks, 0, "<idle>", KT_TASK_LABELS_MAX);
+	r->metadata.tasks = &r->tasks;
+	if ((addresses || r->tasks.n) && kt_metadata_writer_replace(&r->metadata, dir, err) < 0)
 		return -err->code;
-	r->metadata.symbols = &r->symbols;
-	return kt_metadata_writer_replace(&r->metadata, dir, err);
+	*err = why;
+	return -why.code;
 }
 
 struct kt_counters kt_recording_counters(const struct kt_recording *r, size_t event, size_t cpu)

@@ -11,7 +11,7 @@
  *	kt_session_stop(session);
  *	kt_recording_stop(r, kt_session_ended(session));
  *	kt_recording_end(r, &err);
- *	kt_recording_name_addresses(r, dir, &err);
+ *	kt_recording_add_names(r, dir, &err);
  *	counts = kt_event_counts_of(r, kt_session_missed_all(session), &err);
  *	kt_recording_free(r);
  *
@@ -98,11 +98,12 @@ void kt_recording_stop(struct kt_recording *r, uint64_t ended);
 int kt_recording_end(struct kt_recording *r, struct kt_error *err);
 
 /*
- * Adds the present symbols of the kernel addresses in the trace, in about 60 ms if there are any.
- * On error, as kt_kallsyms_find() (events/kallsyms.h) or of writing, they remain numbers, and the
- * rest is unchanged. Returns 0 or -errno.
+ * Adds names to the metadata, for other readers: of tasks, and the present symbols of the kernel
+ * addresses in the trace, in about 60 ms if there are any. On error, as kt_kallsyms_find()
+ * (events/kallsyms.h) or of writing, addresses remain numbers, and the rest is unchanged. Returns 0
+ * or -errno.
  */
-int kt_recording_name_addresses(struct kt_recording *r, int dir, struct kt_error *err);
+int kt_recording_add_names(struct kt_recording *r, int dir, struct kt_error *err);
 
 /* Return an event's counters on a CPU, and how many of its records are in the trace. */
 struct kt_counters kt_recording_counters(const struct kt_recording *r, size_t event, size_t cpu);

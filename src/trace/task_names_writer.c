@@ -14,11 +14,13 @@
 #include "base/write_all.h"
 #include "session/task_names.h"
 #include "trace/metadata_writer.h"
+#include "trace/task_labels.h"
 #include "trace/trace_directory.h"
 
 #define TASKS_FILE KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_NAMES
 
 struct kt_task_names_writer {
+	bool follows; /* the events are those of some processes */
 	int fd;
 	off_t size; /* of what is complete */
 	char *text; /* between begin and end */
@@ -115,6 +117,7 @@ static int make_file(struct kt_task_names_writer *r, const struct kt_metadata_wr
 {
 	FILE *f;
 
+	r->follows = m->follows;
 	r->fd = kt_trace_directory_add(dir, KT_TRACE_DIRECTORY_NAMES);
 	if (r->fd < 0)
 		return report_error(err, -r->fd);
@@ -146,8 +149,21 @@ void kt_task_names_writer_free(struct kt_task_names_writer *r)
 	free(r);
 }
 
+static int add_labels(const struct kt_task_names_writer *r, struct kt_task_labels *labels,
+		      const struct kt_task_name *n, size_t count)
+{
+	size_t of_others = r->follows ? KT_TASK_LABELS_MAX / 2 : KT_TASK_LABELS_MAX;
+	int ret = 0;
+
+	for (; count > 0 && ret == 0; n++, count--)
+		if (!n->lost)
+			ret = kt_task_labels_add(labels, n->tid, n->comm,
+						 n->followed ? KT_TASK_LABELS_MAX : of_others);
+	return ret;
+}
+
 int kt_task_names_writer_copy(struct kt_task_names_writer *r, struct kt_task_names *task_names,
-			      struct kt_error *err)
+			      struct kt_task_labels *labels, struct kt_error *err)
 {
 	const struct kt_task_name *entries;
 	size_t n;
@@ -157,6 +173,8 @@ int kt_task_names_writer_copy(struct kt_task_names_writer *r, struct kt_task_nam
 		return -err->code;
 	if (n == 0)
 		return 0;
+	if (add_labels(r, labels, entries, n) < 0)
+		return report_error(err, ENOMEM);
 	f = begin_text(r);
 	return end_text(r, f, f && print_all(f, entries, n), err);
 }

@@ -27,6 +27,26 @@ load ../tasks
 	[ "$("$KTRACE" report --json | jq -r '.tasks[] | select(.comm == null) | .tid')" = "" ]
 }
 
+@test "babeltrace2 shows each task's names" {
+	run_tasks
+	record -e "sched_switch,$EXIT" -- bash -c "sleep 0.1; $WORK"
+	babeltrace2 ktrace.out >theirs
+	[ "$(wc -l <theirs)" -ge 9 ]
+	"$KTRACE" print --json --events | jq -r '"\(.tid) \(.comm | @json)"' >ours
+	# Each event's name is among those that its task had.
+	perl -e 'open my $t, "<", "theirs"; open my $o, "<", "ours";
+		while (my $line = <$t>) {
+			my ($tid, $comm) = <$o> =~ /^(\d+) "?(.*?)"?$/;
+			my ($names, $number) = $line =~ /\{ tid = \( (.*?) : container = (\d+) \) \}/ or die $line;
+			$comm = "<idle>" if $tid == 0;
+			$number == $tid or die "$line$tid";
+			next if $comm =~ /\\/; # TSDL has no escapes for these
+			grep { $_ eq $comm } $names =~ /"([^"]*)"/g or die "$line$comm";
+		}' 2>wrong || true
+	diff wrong /dev/null
+	grep -q 'tid = ( .*"kt_witness".* : container = ' theirs
+}
+
 @test "names are kept only of tasks that can have events" {
 	run_tasks
 	cp kt_witness outsider

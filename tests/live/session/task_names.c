@@ -31,6 +31,7 @@
 #include "trace/metadata_writer.h"
 #include "trace/read/metadata_reader.h"
 #include "trace/read/task_names_reader.h"
+#include "trace/task_labels.h"
 #include "trace/task_names_writer.h"
 
 enum { MANY = KT_TASK_NAMES + 5000 }; /* more than there is room for */
@@ -413,6 +414,7 @@ static void only_followed(void **state)
 struct made {
 	struct directory dir;
 	struct kt_task_names_writer *writer;
+	struct kt_task_labels labels;
 	struct kt_metadata *metadata;
 	struct kt_task_names_reader *reader;
 	struct kt_error err;
@@ -422,6 +424,7 @@ static void begin_trace(struct made *m)
 {
 	struct kt_metadata_writer metadata = {.version = "1"};
 
+	m->labels = (struct kt_task_labels){0};
 	open_directory(&m->dir);
 	assert_int_equal(kt_metadata_writer_fill(&metadata, &m->err), 0);
 	assert_int_equal(kt_metadata_writer_write(&metadata, m->dir.fd, &m->err), 0);
@@ -435,7 +438,7 @@ static void begin_trace(struct made *m)
 
 static void copy_names(struct made *m, struct kt_task_names *t)
 {
-	assert_int_equal(kt_task_names_writer_copy(m->writer, t, &m->err), 0);
+	assert_int_equal(kt_task_names_writer_copy(m->writer, t, &m->labels, &m->err), 0);
 }
 
 static const char *name_at(struct made *m, uint64_t time)
@@ -449,6 +452,7 @@ static void end_trace(struct made *m)
 	kt_task_names_reader_free(m->reader);
 	kt_metadata_free(m->metadata);
 	kt_task_names_writer_free(m->writer);
+	kt_task_labels_free(&m->labels);
 	remove_directory(&m->dir);
 }
 
