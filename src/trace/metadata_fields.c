@@ -9,6 +9,7 @@
 
 #include "base/grow.h"
 #include "base/utf8.h"
+#include "constants/constants.h"
 #include "constants/labels.h"
 #include "constants/notation.h"
 #include "constants/symbols.h"
@@ -199,6 +200,14 @@ static void write_alias_name(FILE *f, const struct kt_field *field)
 	write_plain_type(f, field);
 }
 
+/* Names all values of a call's return that are no errors: other readers show them as unknown. */
+static void write_success(FILE *f, const struct kt_field *field)
+{
+	if (field->flags & KT_FIELD_SIGNED)
+		fprintf(f, "\t\"success\" = 0 ... %" PRIu64 ",\n",
+			UINT64_MAX >> (65 - 8 * field->width));
+}
+
 static void write_alias(FILE *f, const struct kt_field *field)
 {
 	const struct kt_labels *l = field->labels;
@@ -210,6 +219,8 @@ static void write_alias(FILE *f, const struct kt_field *field)
 	fputs(l->are_flags ? "_flags : " : "_values : ", f);
 	write_plain_type(f, field);
 	write_labels(f, field, "\t");
+	if (l == kt_constants_find("error"))
+		write_success(f, field);
 	fputs("} := ", f);
 	write_alias_name(f, field);
 	fputs(";\n", f);

@@ -161,11 +161,29 @@ static bool is_within(const struct kt_member *m, const struct kt_tsdl_value *v)
 	return v->number <= most;
 }
 
-/* Reads LABEL = VALUE, or LABEL, whose value is one more than the one before. */
+/* Reads "... LAST" after a value, if it comes next. Returns false on error. */
+static bool read_range(struct kt_tsdl *t, const struct kt_member *m, struct kt_tsdl_value *value,
+		       bool *is_range)
+{
+	*is_range = kt_tsdl_accept(t, "...");
+	if (!*is_range)
+		return true;
+	if (!kt_tsdl_value(t, value))
+		return false;
+	return (value->is_number && is_within(m, value)) ||
+	       kt_tsdl_fail(t, "the end of the range does not fit its type");
+}
+
+/*
+ * Reads LABEL = VALUE, or LABEL, whose value is one more than the one before; or LABEL = FIRST ...
+ * LAST, which names none of the values.
+ */
 static bool read_label(struct kt_tsdl *t, const struct kt_member *m, struct kt_labels *labels,
 		       struct kt_tsdl_value *value)
 {
 	struct kt_tsdl_value label;
+	uint64_t first;
+	bool is_range;
 
 	if (!kt_tsdl_value(t, &label))
 		return false;
@@ -181,8 +199,12 @@ static bool read_label(struct kt_tsdl *t, const struct kt_member *m, struct kt_l
 		return kt_tsdl_fail(t, "the value of '%s' does not fit its type", label.text);
 	if (labels->are_flags && labels->n == KT_FLAGS_MAX)
 		return kt_tsdl_fail(t, "more than %d flags", KT_FLAGS_MAX);
-	if (kt_labels_add(labels, value->number++, label.text) < 0)
+	first = value->number;
+	if (!read_range(t, m, value, &is_range))
+		return false;
+	if (!is_range && kt_labels_add(labels, first, label.text) < 0)
 		return kt_tsdl_fail_for_memory(t);
+	value->number++;
 	/* -1 is followed by 0, the largest value by nothing. */
 	value->is_number = value->number || value->is_negative;
 	value->is_negative = value->is_negative && value->number;
@@ -255,6 +277,8 @@ static bool read_labels(struct kt_tsdl *t, const struct kt_member *m, struct kt_
 {
 	struct kt_tsdl_value value = {.is_number = true};
 
+	if (kt_tsdl_accept(t, "}"))
+		return kt_tsdl_fail(t, "an empty enumeration");
 	while (!kt_tsdl_accept(t, "}")) {
 		if (!read_label(t, m, labels, &value))
 			return false;
@@ -264,7 +288,7 @@ static bool read_labels(struct kt_tsdl *t, const struct kt_member *m, struct kt_
 			return false;
 		break;
 	}
-	return labels->n || kt_tsdl_fail(t, "an empty enumeration");
+	return true;
 }
 
 /* Reads an enumeration after the word "enum". */

@@ -323,6 +323,9 @@ print_constants() {
 	babeltrace2 ktrace.out >theirs
 	grep 'dfd = ( "AT_FDCWD" : container = -100 ), .* flags = ( "O_CLOEXEC" : container = 0x80000 )' theirs
 	grep 'ret = ( "-ENOENT" : container = -2 )' theirs
+	grep 'sys_exit_openat: .* ret = ( "success" : container = 3 )' theirs
+	grep 'sys_exit_mmap: .* ret = ( "success" : container = 0x7[0-9A-F]* )' theirs
+	! grep 'ret = ( <unknown>' theirs || false
 	"$KTRACE" print --events --json | jq 'select(.event == "sys_enter_openat" and .fields.flags == 524288) |
 		.labels == {"dfd":"AT_FDCWD","flags":["O_RDONLY","O_CLOEXEC"]}' >equal
 	grep true equal

@@ -114,8 +114,12 @@ static void foreign_events(void **state)
 	assert_refused(HEADS EVENT(0, "a:b", "u9 x;"), ", line 14: unknown type 'u9'");
 	assert_refused(HEADS EVENT(0, "a:b", "enum : u9 { A } x;"), ", line 14: unknown type 'u9'");
 	assert_refused(HEADS EVENT(0, "a:b", "enum { A } x;"), ", line 14: expected ':', not '{'");
-	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { A = 1 ... 5 } x;"),
-		       ", line 14: expected '}', not '...'");
+	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { A = 1 ... 256 } x;"),
+		       ", line 14: the end of the range does not fit its type");
+	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { A = 1 ... B } x;"),
+		       ", line 14: the end of the range does not fit its type");
+	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { A = 1 ... 255, B } x;"),
+		       ", line 14: the value of 'B' does not fit its type");
 	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { A = B } x;"),
 		       ", line 14: the value of 'A' is not a number");
 	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { 5 } x;"),

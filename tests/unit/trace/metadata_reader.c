@@ -197,7 +197,9 @@ static void enumerations(void **state)
 {
 	static const char text[] = HEADS "typealias " INTEGER(16) " := u16;" EVENT(
 		0, "a:b",
-		"enum : integer { size = 8; signed = TRUE; } { A, B = 5, \"C d\", E = -1, F } _x;"
+		"enum : integer { size = 8; signed = TRUE; } { A, B = 5, \"C d\", E = -1, F, G = 9 "
+		"... 99, H, "
+		"I = -9 ... -1, J } _x;"
 		"enum __y_flags : u16 { a.b = 0x8000 } _y; u8 z;");
 	struct kt_metadata *s = kt_metadata_parse(text, strlen(text), &err);
 	const struct kt_member *m;
@@ -213,8 +215,12 @@ static void enumerations(void **state)
 	l = m[0].labels;
 	assert_non_null(l);
 	assert_false(l->are_flags);
-	assert_int_equal(l->n, 5);
+	assert_int_equal(l->n, 7); /* a range names none of its values */
 	assert_int_equal(l->of[4].value, 0);
+	assert_string_equal(l->of[5].text, "H");
+	assert_int_equal(l->of[5].value, 100);
+	assert_string_equal(l->of[6].text, "J");
+	assert_int_equal(l->of[6].value, 0);
 	assert_string_equal(l->of[0].text, "A");
 	assert_int_equal(l->of[0].value, 0);
 	assert_int_equal(l->of[1].value, 5);
