@@ -333,7 +333,7 @@ static const struct kt_labels tables[] = {
 	FLAGS(fspick, 0, "FSPICK_???"), FLAGS(handle, 0, "AT_???"),
 	FLAGS(inode_flags, 0, "FS_???"), FLAGS(inode_xflags, 0, "FS_XFLAG_???"),
 	FLAGS(inotify, 0, "IN_???"), FLAGS(inotify_init, 0, "IN_???"), VALUES(lock, "F_???"),
-	FLAGS(memfd, 0, "MFD_???"), FLAGS(mode, S_IFMT, NULL), FLAGS(mount, 0, "MS_???"),
+	FORMED(memfd, 0, "MFD_???", KT_LABELS_HUGE_PAGES), FLAGS(mode, S_IFMT, NULL), FLAGS(mount, 0, "MS_???"),
 	FLAGS(mount_attr, 0, "MOUNT_ATTR_???"), FLAGS(move_mount, 0, "MOVE_MOUNT_???"),
 	FLAGS(open, O_ACCMODE, "O_???"), FLAGS(open_tree, 0, "OPEN_TREE_???"),
 	FLAGS(pipe, 0, "O_???"), VALUES(propagation, "MS_???"), VALUES(quotactl, NULL),

@@ -146,7 +146,7 @@ static const struct kt_label ioctl_of[] = {
 };
 
 static const struct kt_labels tables[] = {
-	{N(ioctl, NULL), .are_requests = true},
+	{N(ioctl, NULL), .form = KT_LABELS_REQUESTS},
 };
 
 /* clang-format on */

@@ -80,7 +80,7 @@ static const struct kt_label prot_of[] = {
 static const struct kt_labels tables[] = {
 	VALUES(madvise, "MADV_???"), VALUES(membarrier, "MEMBARRIER_CMD_???"),
 	FLAGS(membarrier_flags, 0, "MEMBARRIER_CMD_FLAG_???"), FLAGS(mlock, 0, "MLOCK_???"),
-	FLAGS(mlockall, 0, "MCL_???"), FLAGS(mmap, MAP_TYPE, "MAP_???"),
+	FLAGS(mlockall, 0, "MCL_???"), FORMED(mmap, MAP_TYPE, "MAP_???", KT_LABELS_HUGE_PAGES),
 	FLAGS(mremap, 0, "MREMAP_???"), FLAGS(msync, 0, "MS_???"), FLAGS(pkey, 0, "PKEY_???"),
 	FLAGS(policy, 0xff, "MPOL_???"), FLAGS(policy_get, 0, "MPOL_???"),
 	FLAGS(policy_move, 0, "MPOL_???"), FLAGS(prot, 0, "PROT_???"),

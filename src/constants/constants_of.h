@@ -23,6 +23,9 @@
 #define FLAGS(table, bits, unnamed_value) \
 	{N(table, unnamed_value), .are_flags = true, .mask = (bits)}
 
+#define FORMED(table, bits, unnamed_value, special) \
+	{N(table, unnamed_value), .are_flags = true, .mask = (bits), .form = (special)}
+
 /* clang-format on */
 
 struct kt_constants {

@@ -51,6 +51,20 @@ static const struct kt_label map_of[] = {
 	C(PR_SET_MM_MAP_SIZE),
 };
 
+static const struct kt_label pac_of[] = {
+	C(PR_PAC_APIAKEY), C(PR_PAC_APIBKEY), C(PR_PAC_APDAKEY), C(PR_PAC_APDBKEY),
+	C(PR_PAC_APGAKEY),
+};
+
+/* Not the generic key. */
+static const struct kt_label pac_enabled_of[] = {
+	C(PR_PAC_APIAKEY), C(PR_PAC_APIBKEY), C(PR_PAC_APDAKEY), C(PR_PAC_APDBKEY),
+};
+
+static const struct kt_label pid_type_of[] = {
+	{0, "PIDTYPE_PID"}, {1, "PIDTYPE_TGID"}, {2, "PIDTYPE_PGID"}, {3, "PIDTYPE_SID"},
+};
+
 static const struct kt_label prctl_of[] = {
 	C(PR_SET_PDEATHSIG), C(PR_GET_PDEATHSIG), C(PR_GET_DUMPABLE), C(PR_SET_DUMPABLE),
 	C(PR_GET_UNALIGN), C(PR_SET_UNALIGN), C(PR_GET_KEEPCAPS), C(PR_SET_KEEPCAPS),
@@ -83,6 +97,10 @@ static const struct kt_label secure_of[] = {
 	C(SECBIT_NO_CAP_AMBIENT_RAISE), C(SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED),
 };
 
+static const struct kt_label sme_of[] = {
+	{1 << 18, "PR_SME_SET_VL_ONEXEC"}, {1 << 17, "PR_SME_VL_INHERIT"},
+};
+
 static const struct kt_label speculation_of[] = {
 	C(PR_SPEC_STORE_BYPASS), C(PR_SPEC_INDIRECT_BRANCH), C(PR_SPEC_L1D_FLUSH),
 };
@@ -92,8 +110,20 @@ static const struct kt_label speculation_control_of[] = {
 	C(PR_SPEC_DISABLE_NOEXEC),
 };
 
+static const struct kt_label sve_of[] = {
+	C(PR_SVE_SET_VL_ONEXEC), C(PR_SVE_VL_INHERIT),
+};
+
+static const struct kt_label tagged_address_of[] = {
+	C(PR_TAGGED_ADDR_ENABLE),
+};
+
 static const struct kt_label tsc_of[] = {
 	C(PR_TSC_ENABLE), C(PR_TSC_SIGSEGV),
+};
+
+static const struct kt_label unaligned_of[] = {
+	C(PR_UNALIGN_NOPRINT), C(PR_UNALIGN_SIGBUS),
 };
 
 static const struct kt_label vma_of[] = {
@@ -104,10 +134,14 @@ static const struct kt_labels tables[] = {
 	VALUES(ambient, "PR_CAP_AMBIENT_???"), VALUES(capability, "CAP_???"),
 	VALUES(core, "PR_SCHED_CORE_???"), VALUES(dispatch, "PR_SYS_DISPATCH_???"),
 	VALUES(dumpable, "SUID_DUMP_???"), VALUES(machine_check, "PR_MCE_KILL_???"),
-	VALUES(map, "PR_SET_MM_???"), VALUES(prctl, "PR_???"),
+	VALUES(map, "PR_SET_MM_???"), FLAGS(pac, 0, "PR_PAC_???"),
+	FLAGS(pac_enabled, 0, "PR_PAC_???"),
+	{N(pid_type, "PIDTYPE_???"), .form = KT_LABELS_COMMENTS}, VALUES(prctl, "PR_???"),
 	VALUES(seccomp_mode, "SECCOMP_MODE_???"), FLAGS(secure, 0, "SECBIT_???"),
+	FORMED(sme, 0, NULL, KT_LABELS_LENGTH),
 	VALUES(speculation, "PR_SPEC_???"), FLAGS(speculation_control, 0, "PR_SPEC_???"),
-	VALUES(tsc, "PR_TSC_???"), VALUES(vma, "PR_SET_VMA_???"),
+	FORMED(sve, 0, NULL, KT_LABELS_LENGTH), FORMED(tagged_address, 0, NULL, KT_LABELS_TAGGED_ADDRESS),
+	VALUES(tsc, "PR_TSC_???"), FLAGS(unaligned, 0, "PR_UNALIGN_???"), VALUES(vma, "PR_SET_VMA_???"),
 };
 
 /* clang-format on */

@@ -21,14 +21,24 @@ struct kt_label {
 	const char *text;
 };
 
+/* How strace prints numbers with such names, if not as usual. */
+enum kt_labels_form {
+	KT_LABELS_USUAL,
+	KT_LABELS_COMMENTS,       /* the number, and its name as a comment */
+	KT_LABELS_HUGE_PAGES,     /* flags, and a page size in upper bits: 21<<MAP_HUGE_SHIFT */
+	KT_LABELS_LENGTH,         /* flags, and a length in the lower 16 bits, even 0 */
+	KT_LABELS_REQUESTS,       /* of ioctl: a value without a label has parts */
+	KT_LABELS_TAGGED_ADDRESS, /* prctl's control of tagged addresses, without labels */
+};
+
 struct kt_labels {
 	struct kt_labels *next; /* next in the owner's list */
 	const char *name;       /* name of a table that many fields share, "open"; or NULL */
 	bool are_flags;         /* a value may combine several labels, each with bits of its own */
 	uint64_t mask;          /* for flags: bits that hold one number, such as O_ACCMODE; or 0 */
 	bool is_decimal;        /* a value without a label is a decimal number */
-	bool are_requests;      /* of ioctl: a value without a label has parts */
-	const char *unnamed;    /* for a value without a label, "O_???"; NULL: such are usual */
+	enum kt_labels_form form;
+	const char *unnamed; /* for a value without a label, "O_???"; NULL: such are usual */
 	const struct kt_label *of;
 	size_t n;
 	const struct kt_label *

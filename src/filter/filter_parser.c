@@ -220,7 +220,7 @@ static int parse_name(struct parser *p, const struct kt_filter *f, struct range 
 {
 	if (!p->scope)
 		return 1;
-	if (f->source != KT_FILTER_FIELD || is_text_source(p, f))
+	if (f->source != KT_FILTER_FIELD || is_text_source(p, f) || get_name(p, f)->is_address)
 		return kt_scan_fail(&p->scan, EOPNOTSUPP, name, NOT_A_NUMBER);
 	if (kt_named_value_find(&p->scan, get_labels(p, f), name, number) < 0)
 		return -p->scan.err->code;

@@ -47,6 +47,7 @@ static struct kt_filter_name describe(const struct kt_event *event, const struct
 		.name = f->name,
 		.bits = is_text ? 0 : 8 * f->width,
 		.is_signed = f->flags & KT_FIELD_SIGNED,
+		.is_address = f->notation == KT_POINTER || f->flags & KT_FIELD_SYMBOL,
 		.labels = f->labels,
 		.text_max = kt_field_varies(f) ? KT_FILTER_TEXT_MAX : f->size,
 		.text = find_text(event, f),

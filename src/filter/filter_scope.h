@@ -24,6 +24,7 @@ struct kt_filter_name {
 	unsigned int bits; /* of the number; 0: text */
 	bool is_signed;
 	bool is_time;                   /* a number of ns, which may be written with a unit */
+	bool is_address;                /* constants have no place here */
 	const struct kt_labels *labels; /* names of values, or NULL */
 	size_t text_max;                /* maximum bytes of a text */
 	size_t text;         /* for a pointer: 1 + the index of the name with its text; or 0 */

@@ -55,6 +55,50 @@ enum kt_number_form kt_number_form_of(const char *name)
 	return i < sizeof(all) / sizeof(*all) ? all[i].form : KT_NUMBER_PLAIN;
 }
 
+/* Marks the text that an argument points to. Some kernels write a '_' before the name. */
+static void mark_string(struct kt_record_layout *fields, const char *argument)
+{
+	const struct kt_member *m, *end = fields->members + fields->n_members;
+
+	for (m = fields->members; m < end; m++)
+		if (m->pointed && strcmp(m->name + (*m->name == '_'), argument) == 0 &&
+		    fields->members[m->pointed].text)
+			fields->members[m->pointed].is_string = true;
+}
+
+void kt_string_forms_find(const char *event, struct kt_record_layout *fields)
+{
+	static const struct {
+		const char *event, *argument;
+	} all[] = {
+		{"sys_enter_add_key", "description"},
+		{"sys_enter_add_key", "type"},
+		{"sys_enter_delete_module", "name_user"},
+		{"sys_enter_fgetxattr", "name"},
+		{"sys_enter_fremovexattr", "name"},
+		{"sys_enter_fsconfig", "key"},
+		{"sys_enter_fsetxattr", "name"},
+		{"sys_enter_fsopen", "fs_name"},
+		{"sys_enter_getxattr", "name"},
+		{"sys_enter_lgetxattr", "name"},
+		{"sys_enter_lremovexattr", "name"},
+		{"sys_enter_lsetxattr", "name"},
+		{"sys_enter_mount", "type"},
+		{"sys_enter_prctl", "arg2"},
+		{"sys_enter_prctl", "arg5"},
+		{"sys_enter_removexattr", "name"},
+		{"sys_enter_request_key", "callout_info"},
+		{"sys_enter_request_key", "description"},
+		{"sys_enter_request_key", "type"},
+		{"sys_enter_setxattr", "name"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (strcmp(all[i].event, event) == 0)
+			mark_string(fields, all[i].argument);
+}
+
 /* A struct is recognised by the names of its first two members, or of the only one. */
 static const struct form {
 	enum kt_struct_form form;

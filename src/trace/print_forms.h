@@ -54,6 +54,9 @@ enum kt_call_form kt_call_form_of(const char *name);
 /* Returns the form of numbers of that name. */
 enum kt_number_form kt_number_form_of(const char *name);
 
+/* Finds the texts of a system call's event, by its name "sys_enter_fsopen", that are no paths. */
+void kt_string_forms_find(const char *event, struct kt_record_layout *fields);
+
 /*
  * Finds the form of a struct with all its members: which of them are printed, in what order, and
  * which only with certain values. Returns 0 or -ENOMEM.

@@ -46,6 +46,7 @@ struct kt_member {
 	const struct kt_record_layout *of; /* layout of a struct of fixed size; NULL: a number */
 	size_t pointed;       /* for a pointer: the member with a copy of its data; or 0 */
 	size_t path;          /* for a descriptor: the member with its path; or 0 */
+	bool is_string;       /* a text that is no path: strace's -s limits it */
 	bool is_pointed;      /* the member is pointed-to data, which may be missing */
 	bool is_late;         /* the member is a late text, in a return */
 	size_t counted;       /* for an array of pointers: the member with their number; or 0 */

@@ -354,6 +354,10 @@ static void put_pointed(struct kt_text *t, const struct kt_hit *hit, size_t i,
 		put_structs(t, hit, i, NULL, &part, copied);
 		return;
 	}
+	if (m->is_string) {
+		kt_text_quoted_cut(t, v->data, strnlen(v->data, v->n), copied == KT_COPIED_PART);
+		return;
+	}
 	if (!m->text && strcmp(hit->event->name, "sys_exit_getrandom") == 0)
 		kt_text_quoted_in_hex(t, v->data, part.n);
 	else

@@ -10,6 +10,7 @@
 #include "constants/labels.h"
 #include "constants/symbols.h"
 #include "trace/read/metadata_reader.h"
+#include "values/label_forms.h"
 #include "values/number_forms.h"
 #include "values/text.h"
 
@@ -242,7 +243,7 @@ static bool has_names(const struct kt_text *t, const struct kt_member *m,
 {
 	if (found->n && t->names != KT_NAMES_ABBREV && *found->text[0] == '0')
 		return false;
-	return found->n || (m->labels && m->labels->are_requests);
+	return found->n || (m->labels && m->labels->form == KT_LABELS_REQUESTS);
 }
 
 /* Prints what stands for a number that has a name. */
@@ -270,6 +271,8 @@ void kt_number_show(struct kt_text *t, const struct kt_member *m, const struct k
 		put_set(t, m->labels, n);
 		return;
 	}
+	if (m->labels && m->labels->form && kt_label_form_put(t, m->labels, mask_number(m, n)))
+		return;
 	if (m->labels)
 		kt_labels_of(m->labels, n, &found);
 	/* a mode of no kind of file is only a number */

@@ -100,7 +100,7 @@ check_targets() {
 	done
 	ktrace snapshot -o trace
 	babeltrace2 trace | perl -ne '
-		($running) = /\{ tid = (\d+) \}/ or die;
+		($running) = /\{ tid = (?:\( .*? : container = )?(\d+)(?: \))? \}/ or die;
 		($to) = /sched_waking: .* pid = (\d+),/ or ($to) = /next_pid = (\d+)/ or die;
 		die if $running != '"$one"' and $to != '"$one"';
 		$n{$running == '"$one"' ? "by" : "to"}{/sched_waking/ ? "waking" : "switch"}++;

@@ -304,7 +304,7 @@ check_memory() {
 	sleep 1.2
 	call_numbers 60001 60009
 	ktrace stop
-	await eval '[ "$(ls tree)" = version ]'
+	await eval '[ "$(ls tree | xargs)" = "error_log version" ]'
 	perl -e 'print while sysread STDIN, $_, 4096' <&5 >rest
 	cat first rest | print_numbers - | cmp - <(seq 60009)
 	exec 5<&-

@@ -266,7 +266,7 @@ check_end() {
 	[ "$(list_memory_files)" -gt 0 ]
 	exec 5<tree/snapshot_pipe
 	ktrace stop
-	[ "$(ls tree)" = version ]
+	[ "$(ls tree | xargs)" = "error_log version" ]
 	[ "$(list_memory_files)" -eq 0 ]
 	is_stale
 	start_numbered -b 64K

@@ -327,7 +327,7 @@ check_open_files() {
 	[ "$(list_memory_files)" -gt 0 ]
 	dd bs=100 count=1 status=none <&5 >first
 	ktrace stop
-	[ "$(ls tree)" = version ]
+	[ "$(ls tree | xargs)" = "error_log version" ]
 	perl -e 'print while sysread STDIN, $_, 4096' <&5 >rest
 	cat first rest | cmp - text
 	exec 5<&-

@@ -354,7 +354,7 @@ check_errors() {
 	touch other/file
 	assert_fails 1 snapshot -o other
 	[ "$message" = "ktrace snapshot: cannot create the trace: other: exists and is not a trace of ktrace: it contains 'file'" ]
-	assert_fails 1 snapshot -o nowhere/s
+	assert_fails 1 snapshot -o other/file/s
 	! setpriv --reuid 65534 --clear-groups "$KTRACE" snapshot -o s 2>message
 	grep -F "$NOT_ROOT" message
 	[ "$(read_consumed flight)" = "[3,0,0]" ] # not even swapped

@@ -436,6 +436,7 @@ static bool end_event(struct parser *p)
 	if (!strcmp(system, "syscalls")) {
 		kt_metadata_variants_find(p->s->variants, name, &e->fields);
 		kt_pointer_arguments_find(&e->fields);
+		kt_string_forms_find(name, &e->fields);
 	}
 	p->has_value[EVENT_NAME] = p->has_value[EVENT_ID] = p->has_value[EVENT_STREAM] = false;
 	return true;

@@ -315,7 +315,7 @@ static bool read_enumeration(const struct kt_metadata_types *types, struct kt_ts
 	if (origin) {
 		labels->unnamed = origin->unnamed;
 		labels->is_decimal = origin->is_decimal;
-		labels->are_requests = origin->are_requests;
+		labels->form = origin->form;
 	}
 	m->labels = labels;
 	return read_labels(t, m, labels) &&

@@ -37,6 +37,7 @@ static struct kt_filter_name describe(const struct kt_member *m)
 		.name = m->name,
 		.bits = m->text || m->of ? 0 : 8 * m->width,
 		.is_signed = m->is_signed,
+		.is_address = m->notation == KT_POINTER || m->symbols,
 		.labels = m->labels,
 		.text_max = KT_FILTER_TEXT_MAX,
 		.why_not = get_why_not(m),

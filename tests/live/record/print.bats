@@ -19,6 +19,7 @@ record_machine() { # ARG...
 # Prints babeltrace2's events in the form of print_with_ktrace.
 print_with_babeltrace() { # DIR
 	babeltrace2 --no-delta --clock-cycles "$1" | sed -E '
+		s/\{ tid = \( "[^"]*"(, "[^"]*")* : container = ([0-9]+) \) \}, /{ tid = \2 }, /
 		s/^\[0*([0-9]+)\] .* \w+:(\w+): \{ cpu_id = ([0-9]+) \}, \{ tid = ([0-9]+) \}, \{ (.*) \}$/\1 \3 \4 \2: \5/
 		s/_filename_length = [0-9]+, (.*), filename = (".*")$/filename = \2, \1/
 		s/, \[[0-9]+\] = /,/g

@@ -33,7 +33,7 @@ babeltrace_losses() { # FILE
 	[ "$status" -eq 0 ]
 	babeltrace2 t >events
 	sed -E 's/.* (\w+:\w+): \{ cpu_id.*/\1/' events | count_lines >by_event
-	sed -E 's/.*, \{ tid = ([0-9]+) \}, .*/\1/' events | count_lines >by_task
+	sed -E 's/.*, \{ tid = (\( "[^"]*"(, "[^"]*")* : container = )?([0-9]+)( \))? \}, \{ .*/\3/' events | count_lines >by_task
 
 	sed -E 's/.*: \{ cpu_id = ([0-9]+) \}.*/\1/' events | count_lines >by_cpu
 

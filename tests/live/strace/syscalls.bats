@@ -242,7 +242,7 @@ print_constants() {
 		$rest =~ s/(FUTEX_\w+)_PRIVATE\b/$1 FUTEX_PRIVATE_FLAG/;
 		$rest =~ s/\bFASYNC\b/O_ASYNC/; $rest =~ s/\bWSTOPPED\b/WUNTRACED/;
 		$rest =~ s/O_RDONLY// if $call eq "fcntl"; $rest =~ s/, AF_UNSPEC\)$// if $call eq "socket";
-		print "$call $_\n" for grep !/^(NULL|(IPPROTO|NETLINK|AF_INET_|FD|SIG_[DI]|AX25|IPX|X25|BTPROTO|CAN|PX|CAIFPROTO|ISDN|PN_PROTO|FUTEX_OP|F_RDLCK|KCMPROTO|NFC|SMCPROTO|PF)_?.*)$/,
+		print "$call $_\n" for grep !/^(NULL|(IPPROTO|NETLINK|AF_INET_|FD|SIG_[DI]|AX25|IPX|X25|BTPROTO|CAN|PX|CAIFPROTO|ISDN|PN_PROTO|FUTEX_OP|F_RDLCK|KCMPROTO|NFC|SMCPROTO|PF|PIDTYPE)_?.*)$/,
 			$rest =~ /\b((?:__)?[A-Z][A-Z0-9]*_?[A-Z0-9_]+)\b/g' "$1" | sort
 }
 

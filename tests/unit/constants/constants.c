@@ -32,8 +32,8 @@ static void unnamed_values(void **state)
 	assert_null(kt_constants_find("at")->unnamed);
 	assert_string_equal(kt_constants_find("family")->unnamed, "AF_???");
 	assert_string_equal(kt_constants_find("access")->unnamed, "?_OK");
-	assert_true(kt_constants_find("ioctl")->are_requests);
-	assert_false(kt_constants_find("family")->are_requests);
+	assert_int_equal(kt_constants_find("ioctl")->form, KT_LABELS_REQUESTS);
+	assert_int_equal(kt_constants_find("family")->form, KT_LABELS_USUAL);
 }
 
 /* Filters find a name in any table, so that one of two values would be wrong. */
