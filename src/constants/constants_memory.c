@@ -55,7 +55,7 @@ static const struct kt_label msync_of[] = {
 };
 
 static const struct kt_label pkey_of[] = {
-	C(PKEY_DISABLE_ACCESS), C(PKEY_DISABLE_WRITE),
+	C(PKEY_DISABLE_ACCESS), C(PKEY_DISABLE_WRITE), {4, "PKEY_DISABLE_EXECUTE"},
 };
 
 static const struct kt_label policy_of[] = {

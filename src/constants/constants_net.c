@@ -105,6 +105,11 @@ static const struct kt_label packet_of[] = {
 	C(PACKET_OUTGOING), C(PACKET_LOOPBACK), C(PACKET_USER), C(PACKET_KERNEL),
 };
 
+static const struct kt_label packet_member_of[] = {
+	{0, "PACKET_MR_MULTICAST"}, {1, "PACKET_MR_PROMISC"}, {2, "PACKET_MR_ALLMULTI"},
+	{3, "PACKET_MR_UNICAST"},
+};
+
 static const struct kt_label protocol_of[] = {
 	C(IPPROTO_IP), C(IPPROTO_ICMP), C(IPPROTO_IGMP), C(IPPROTO_IPIP), C(IPPROTO_TCP),
 	C(IPPROTO_EGP), C(IPPROTO_PUP), C(IPPROTO_UDP), C(IPPROTO_IDP), C(IPPROTO_TP),
@@ -142,6 +147,7 @@ static const struct kt_labels tables[] = {
 	VALUES(control_udp, "UDP_???"), VALUES(ethernet, "ETH_P_???"), VALUES(family, "AF_???"),
 	VALUES(hardware, "ARPHRD_???"), VALUES(level, "SOL_???"), FLAGS(msg, 0, "MSG_???"),
 	VALUES(netlink, "NETLINK_???"), VALUES(packet, "PACKET_???"),
+	VALUES(packet_member, "PACKET_MR_???"),
 	VALUES(protocol, "IPPROTO_???"), VALUES(shutdown, "SHUT_???"),
 	FLAGS(socket, 0xf, "SOCK_???"), VALUES(verdict, "NF_???"), VALUES(vsock, NULL),
 };

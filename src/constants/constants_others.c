@@ -33,6 +33,10 @@ static const struct kt_label clock_of[] = {
 	C(CLOCK_BOOTTIME_ALARM), {10, "CLOCK_SGI_CYCLE"}, C(CLOCK_TAI),
 };
 
+static const struct kt_label clock_state_of[] = {
+	C(TIME_OK), C(TIME_INS), C(TIME_DEL), C(TIME_OOP), C(TIME_WAIT), C(TIME_ERROR),
+};
+
 static const struct kt_label clock_status_of[] = {
 	C(STA_PLL), C(STA_PPSFREQ), C(STA_PPSTIME), C(STA_FLL), C(STA_INS), C(STA_DEL),
 	C(STA_UNSYNC), C(STA_FREQHOLD), C(STA_PPSSIGNAL), C(STA_PPSJITTER), C(STA_PPSWANDER),
@@ -199,7 +203,7 @@ static const struct kt_label timerfd_settime_of[] = {
 
 static const struct kt_labels tables[] = {
 	FLAGS(adjust, 0, "ADJ_???"), VALUES(clock, "CLOCK_???"),
-	FLAGS(clock_status, 0, "STA_???"), FLAGS(epoll, 0, "EPOLL???"),
+	VALUES(clock_state, NULL), FLAGS(clock_status, 0, "STA_???"), FLAGS(epoll, 0, "EPOLL???"),
 	FLAGS(epoll_create, 0, "EPOLL_???"), VALUES(epoll_ctl, "EPOLL_CTL_???"),
 	VALUES(error, NULL), FLAGS(eventfd, 0, "EFD_???"), FLAGS(getrandom, 0, "GRND_???"),
 	FLAGS(io_uring, 0, "IORING_SETUP_???"), FLAGS(io_uring_enter, 0, "IORING_ENTER_???"),

@@ -253,7 +253,8 @@ static void store_count(struct kt_asm *a, const struct kt_expr *e, const struct 
 
 /*
  * Reads what is left up to the end of the page: a socket address may be longer than the buffer that
- * the program gave, and the return does not say so.
+ * the program gave, and the return does not say so; a socket option may be shorter than its length
+ * says.
  */
 static void read_rest(struct kt_emit_expr *x, const struct kt_expr *e,
 		      const struct kt_pointed_field *c, int none)
@@ -375,6 +376,18 @@ static void skip_late(const struct kt_emit_expr *x, const struct kt_curated *c, 
 	kt_asm_place(x->a, some);
 }
 
+/*
+ * Returns whether less than the length may be there: the kernel wrote part of an address, or reads
+ * part of an option.
+ */
+static bool may_end_early(const struct kt_event *event, size_t field)
+{
+	if (event->curated->side == KT_EXIT)
+		return event->fields[field].notation == KT_SOCKADDR;
+	return event->fields[field].notation == KT_OPTION &&
+	       event->curated->exprs[field]->op == KT_EXPR_UPTO;
+}
+
 void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
 			  const struct kt_event *event)
 {
@@ -410,7 +423,7 @@ void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
 		field.structs = field.max / sizeof(struct iovec);
 		field.is_limited = is_limited(c->exprs[i]);
 		field.before = field.count;
-		field.is_cut = c->side == KT_EXIT && event->fields[i].notation == KT_SOCKADDR;
+		field.is_cut = may_end_early(event, i);
 		field.max = kt_curated_pointed_max(c, i, r->geometry);
 		field.count = get_count_slot(i - first);
 		copy_field(&x, c->exprs[i], &field);

@@ -13,6 +13,8 @@ enum kt_call_form kt_call_form_of(const char *name)
 		const char *name;
 		enum kt_call_form form;
 	} all[] = {
+		{"adjtimex", KT_CALL_MEANS},
+		{"clock_adjtime", KT_CALL_MEANS},
 		{"clone", KT_CALL_CLONE},
 		{"fcntl", KT_CALL_MEANS},
 		{"ioprio_get", KT_CALL_IO_PRIORITY},
@@ -37,16 +39,17 @@ enum kt_number_form kt_number_form_of(const char *name)
 		const char *name;
 		enum kt_number_form form;
 	} all[] = {
-		{"__tloc_val", KT_NUMBER_TIME},    {"__utimes_val", KT_NUMBER_FILE_TIME},
-		{"actime", KT_NUMBER_TIME},        {"dev", KT_NUMBER_DEVICE},
-		{"ioprio", KT_NUMBER_IO_PRIORITY}, {"modtime", KT_NUMBER_TIME},
-		{"pos_l", KT_NUMBER_SIGNED},       {"rlim_cur", KT_NUMBER_KILO},
-		{"rlim_max", KT_NUMBER_KILO},      {"st_atime", KT_NUMBER_TIME},
-		{"st_ctime", KT_NUMBER_TIME},      {"st_dev", KT_NUMBER_DEVICE},
-		{"st_mtime", KT_NUMBER_TIME},      {"st_rdev", KT_NUMBER_DEVICE},
-		{"tms_cstime", KT_NUMBER_TICKS},   {"tms_cutime", KT_NUMBER_TICKS},
-		{"tms_stime", KT_NUMBER_TICKS},    {"tms_utime", KT_NUMBER_TICKS},
-		{"tv_nsec", KT_NUMBER_UNSIGNED},   {"tv_usec", KT_NUMBER_UNSIGNED},
+		{"__tloc_val", KT_NUMBER_TIME},      {"__utimes_val", KT_NUMBER_FILE_TIME},
+		{"actime", KT_NUMBER_TIME},          {"dev", KT_NUMBER_DEVICE},
+		{"ioprio", KT_NUMBER_IO_PRIORITY},   {"modtime", KT_NUMBER_TIME},
+		{"msg_controllen", KT_NUMBER_AFTER}, {"pos_l", KT_NUMBER_SIGNED},
+		{"rlim_cur", KT_NUMBER_KILO},        {"rlim_max", KT_NUMBER_KILO},
+		{"st_atime", KT_NUMBER_TIME},        {"st_ctime", KT_NUMBER_TIME},
+		{"st_dev", KT_NUMBER_DEVICE},        {"st_mtime", KT_NUMBER_TIME},
+		{"st_rdev", KT_NUMBER_DEVICE},       {"tms_cstime", KT_NUMBER_TICKS},
+		{"tms_cutime", KT_NUMBER_TICKS},     {"tms_stime", KT_NUMBER_TICKS},
+		{"tms_utime", KT_NUMBER_TICKS},      {"tv_nsec", KT_NUMBER_UNSIGNED},
+		{"tv_usec", KT_NUMBER_UNSIGNED},
 	};
 	size_t i = 0;
 
@@ -129,7 +132,8 @@ static const struct form {
 
 static const struct form *find_form(const struct kt_record_layout *s)
 {
-	const char *second = s->n_members > 1 ? s->members[1].name : NULL;
+	size_t k = s->n_members > 1 && s->members[1].pads ? 2 : 1;
+	const char *second = k < s->n_members ? s->members[k].name : NULL;
 	const struct form *f = forms, *end = forms + sizeof(forms) / sizeof(*forms);
 
 	while (f < end && (strcmp(f->first, s->members[0].name) != 0 || !f->second != !second ||

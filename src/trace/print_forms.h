@@ -11,6 +11,7 @@ struct kt_record_layout;
 
 enum kt_number_form {
 	KT_NUMBER_PLAIN,
+	KT_NUMBER_AFTER,       /* without the value before the call */
 	KT_NUMBER_DEVICE,      /* makedev(0x8, 0x1) */
 	KT_NUMBER_FILE_TIME,   /* a struct timeval or timespec that a file gets, and its date */
 	KT_NUMBER_IO_PRIORITY, /* IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 4) */

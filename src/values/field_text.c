@@ -151,10 +151,10 @@ static bool is_skipped_by_strace(const struct parent *parent, size_t by, const c
 	       kt_record_layout_number(of, at, fields->members[i].full_length) == 0;
 }
 
-/* Returns whether the member's value before the call means nothing. */
+/* Returns whether the member's value before the call means nothing, or is not printed by strace. */
 static bool is_output_only(const struct kt_member *m)
 {
-	return m->gives || m->returns;
+	return m->gives || m->returns || m->form == KT_NUMBER_AFTER;
 }
 
 /* Prints the date of a time in seconds, with the nanoseconds in the member after it, if it is so.
@@ -186,6 +186,8 @@ static void put_struct(struct kt_text *t, const struct kt_record_layout *layout,
 	struct kt_value was, v;
 	ssize_t offset;
 
+	if (layout->form == KT_STRUCT_TIMEX)
+		before = NULL;
 	if (layout->form == KT_STRUCT_SIGEVENT && kt_struct_form_put_sigevent(t, layout, at))
 		return;
 	kt_text_char(t, bare ? '[' : '{');
@@ -390,8 +392,11 @@ static bool has_pointed_data(const struct kt_hit *hit, size_t i, enum kt_copied 
 {
 	const struct kt_member *m = &hit->event->fields.members[i];
 
-	return m->pointed && kt_field_is_pointer(hit, i) &&
-	       is_known(hit, m->pointed, kt_value_number(m, &hit->values[i], 0), copied);
+	if (!m->pointed || !kt_field_is_pointer(hit, i) ||
+	    !is_known(hit, m->pointed, kt_value_number(m, &hit->values[i], 0), copied))
+		return false;
+	return hit->event->fields.members[m->pointed].notation != KT_OPTION ||
+	       kt_sockopt_is_whole(kt_sockopt_at(hit, i), &hit->values[m->pointed], *copied);
 }
 
 void kt_field_text_copy(struct kt_text *to, const struct kt_hit *hit, size_t i)

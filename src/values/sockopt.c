@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/words.h"
 #include "constants/constants.h"
 #include "constants/labels.h"
 #include "trace/read/metadata_reader.h"
@@ -14,7 +15,11 @@
 #include "values/struct_parts.h"
 #include "values/text.h"
 
-enum { N_PARTS = 9, NUMBER_SIZE = 4 };
+enum {
+	N_PARTS = 9,
+	NUMBER_SIZE = 4,
+	SIZE_MAX_COPIED = 256, /* of a socket option (fetch/pointed_data.c) */
+};
 
 /* clang-format off */
 
@@ -58,6 +63,13 @@ enum { N_PARTS = 9, NUMBER_SIZE = 4 };
 	{{"start", 0, 8, KT_PART_HEX, NULL}, {"len", 8, 8, KT_PART_NUMBER, NULL}, \
 	 {"minlen", 16, 8, KT_PART_NUMBER, NULL}}
 
+#define HARDWARE \
+	{{"mr_ifindex", 0, 4, KT_PART_SIGNED, NULL}, {"mr_type", 4, 2, KT_PART_NUMBER, "packet_member"}, \
+	 {"mr_alen", 6, 2, KT_PART_NUMBER, NULL}, {"mr_address", 8, 8, KT_PART_MAC, NULL}}
+#define RING \
+	{{"tp_block_size", 0, 4, KT_PART_NUMBER, NULL}, {"tp_block_nr", 4, 4, KT_PART_NUMBER, NULL}, \
+	 {"tp_frame_size", 8, 4, KT_PART_NUMBER, NULL}, {"tp_frame_nr", 12, 4, KT_PART_NUMBER, NULL}}
+
 /* One number, or a list of numbers without a name. */
 #define LONE(size, kind, labels) {{"", 0, size, KT_PART_##kind, labels}}
 #define RANGE {{"", 0, 8, KT_PART_NUMBER, NULL}, {"", 8, 8, KT_PART_NUMBER, NULL}}
@@ -97,6 +109,10 @@ static const struct option {
 	{"IPV6_DROP_MEMBERSHIP", GROUP6},
 	{"IP_ADD_MEMBERSHIP", GROUP},
 	{"IP_DROP_MEMBERSHIP", GROUP},
+	{"PACKET_ADD_MEMBERSHIP", HARDWARE},
+	{"PACKET_DROP_MEMBERSHIP", HARDWARE},
+	{"PACKET_RX_RING", RING},
+	{"PACKET_TX_RING", RING},
 	{"PERF_EVENT_IOC_ID", LONE(8, NUMBER, NULL)},
 	{"PERF_EVENT_IOC_PERIOD", LONE(8, NUMBER, NULL)},
 	{"RTC_ALM_READ", DATE},
@@ -172,18 +188,99 @@ static const struct option *find_option(const char *name)
 	return NULL;
 }
 
-/* How a value is printed. */
-enum form { BYTES, NUMBER, LIST, STRUCT };
+/* Which lengths strace accepts of an option with parts. */
+enum length {
+	ANY_LENGTH,
+	CUT,   /* what the kernel gives may end within a member */
+	EXACT, /* what it gets is refused if it is longer */
+};
 
-static enum form find_form(const struct option *o, const struct kt_value *v, enum kt_copied copied)
+static enum length find_length(const struct option *o)
 {
+	if (strcmp(o->name, "SO_LINGER") == 0 || strcmp(o->name, "SO_PEERCRED") == 0)
+		return CUT;
+	return strncmp(o->name, "PACKET_", 7) == 0 ? EXACT : ANY_LENGTH;
+}
+
+/*
+ * Returns whether strace takes the value as a number of four bytes, whatever its length: so it does
+ * at the levels SOL_SOCKET and SOL_NETLINK, but for rows above and these exceptions.
+ */
+static bool is_number(const char *name)
+{
+	static const char *const others[] = {
+		"NETLINK_LIST_MEMBERSHIPS",
+		"SO_ATTACH_BPF",
+		"SO_ATTACH_FILTER",
+		"SO_ATTACH_REUSEPORT_CBPF",
+		"SO_ATTACH_REUSEPORT_EBPF",
+		"SO_BINDTOIFINDEX",
+		"SO_BPF_EXTENSIONS",
+		"SO_BUF_LOCK",
+		"SO_COOKIE",
+		"SO_DOMAIN",
+		"SO_GET_FILTER",
+		"SO_MAX_PACING_RATE",
+		"SO_MEMINFO",
+		"SO_NETNS_COOKIE",
+		"SO_PEERGROUPS",
+		"SO_PEERNAME",
+		"SO_PEERSEC",
+		"SO_PROTOCOL",
+		"SO_SECURITY_AUTHENTICATION",
+		"SO_SECURITY_ENCRYPTION_NETWORK",
+		"SO_SECURITY_ENCRYPTION_TRANSPORT",
+		"SO_TXTIME",
+		"SO_TYPE",
+		NULL,
+	};
+
+	return name && (strncmp(name, "SO_", 3) == 0 || strncmp(name, "NETLINK_", 8) == 0) &&
+	       !find_option(name) && !kt_words_contain(others, name);
+}
+
+/* How a value is printed. */
+enum form { BYTES, HEXES, NUMBER, LIST, STRUCT };
+
+static enum form find_form(const char *name, const struct kt_value *v, enum kt_copied copied)
+{
+	const struct option *o = find_option(name);
 	struct kt_value first;
 
-	if (o && o->parts->name && kt_struct_part_find(v, o->parts, &first))
+	if (o && o->parts->name &&
+	    (find_length(o) == CUT || kt_struct_part_find(v, o->parts, &first)))
 		return *o->parts->name ? STRUCT : LIST;
-	if (o)
-		return BYTES;
+	if (o && !o->parts->name)
+		return BYTES; /* text */
+	if (is_number(name))
+		return v->n < NUMBER_SIZE ? HEXES : NUMBER;
 	return v->n == NUMBER_SIZE && copied == KT_COPIED_ALL ? NUMBER : BYTES;
+}
+
+/* Returns the number of bytes up to the end of the last part. */
+static size_t measure(const struct option *o)
+{
+	const struct kt_struct_part *p = o->parts;
+	size_t size = 0;
+
+	for (; p < o->parts + N_PARTS && p->name; p++)
+		size = p->at + p->size;
+	return size;
+}
+
+bool kt_sockopt_is_whole(const char *name, const struct kt_value *v, enum kt_copied copied)
+{
+	const struct option *o = find_option(name);
+
+	if (o && find_length(o) == EXACT)
+		return v->n == measure(o) && copied == KT_COPIED_ALL;
+	if (o && find_length(o) == CUT)
+		return v->n >= measure(o);
+	if (o)
+		return v->n >= measure(o) || copied == KT_COPIED_ALL;
+	if (is_number(name))
+		return v->n >= NUMBER_SIZE;
+	return copied == KT_COPIED_ALL || v->n == SIZE_MAX_COPIED;
 }
 
 static int32_t read_number(const struct kt_value *v)
@@ -228,25 +325,31 @@ static void put_list(struct kt_text *t, const struct option *o, const struct kt_
 	kt_text_char(t, ']');
 }
 
-/* Returns whether the value ends within a struct. */
-static bool is_cut_struct(const struct option *o, const struct kt_value *v)
+/* Returns the part in which the value ends, or NULL. */
+static const struct kt_struct_part *find_cut_part(const struct option *o, const struct kt_value *v)
 {
 	const struct kt_struct_part *p = o->parts;
 	struct kt_value bytes;
 
 	while (p < o->parts + N_PARTS && p->name && kt_struct_part_find(v, p, &bytes))
 		p++;
-	return p < o->parts + N_PARTS && p->name && v->n > p->at;
+	return p < o->parts + N_PARTS && p->name && v->n > p->at ? p : NULL;
 }
 
 static void put_struct(struct kt_text *t, const struct option *o, const struct kt_value *v)
 {
+	const struct kt_struct_part *cut = find_cut_part(o, v);
 	const char *before;
 
 	kt_text_char(t, '{');
 	before = kt_struct_part_put_all(t, "", o->parts, N_PARTS, v);
-	if (is_cut_struct(o, v)) {
+	if (cut)
 		kt_text_string(t, before);
+	if (cut && find_length(o) == CUT) {
+		kt_text_string(t, cut->name);
+		kt_text_char(t, '=');
+		kt_text_quoted_in_hex(t, v->data + cut->at, v->n - cut->at);
+	} else if (cut) {
 		kt_text_string(t, "...");
 	}
 	kt_text_char(t, '}');
@@ -256,7 +359,7 @@ void kt_sockopt_put(struct kt_text *t, const char *name, const struct kt_value *
 		    enum kt_copied copied)
 {
 	const struct option *o = find_option(name);
-	enum form form = find_form(o, v, copied);
+	enum form form = find_form(name, v, copied);
 
 	if (form == STRUCT)
 		put_struct(t, o, v);
@@ -264,6 +367,8 @@ void kt_sockopt_put(struct kt_text *t, const char *name, const struct kt_value *
 		put_list(t, o, v);
 	else if (form == NUMBER)
 		put_number(t, name, read_number(v));
+	else if (form == HEXES)
+		kt_text_quoted_in_hex(t, v->data, v->n);
 	else
 		kt_text_quoted_cut(t, v->data, v->n, copied == KT_COPIED_PART);
 }
@@ -303,9 +408,10 @@ struct json_object *kt_sockopt_object(const char *name, const struct kt_value *v
 				      enum kt_copied copied)
 {
 	const struct option *o = find_option(name);
-	enum form form = find_form(o, v, copied);
+	enum form form = find_form(name, v, copied);
+	struct kt_value first;
 
-	if (form == STRUCT)
+	if (form == STRUCT && kt_struct_part_find(v, o->parts, &first))
 		return make_struct(o, v);
 	if (form == LIST)
 		return make_list(o, v);

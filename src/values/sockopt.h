@@ -10,6 +10,7 @@
 #ifndef KT_VALUES_SOCKOPT_H
 #define KT_VALUES_SOCKOPT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "trace/record_layout.h"
@@ -26,8 +27,14 @@ const char *kt_sockopt_at(const struct kt_hit *entry, size_t argument);
 const char *kt_sockopt_copied(const struct kt_hit *hit, size_t copy);
 
 /*
- * Prints a value as strace does: [1], {l_onoff=1, l_linger=5}, "lo\0"; dots follow if it was cut.
- * The name may be NULL.
+ * Returns whether a value that a call was given is as long as the option's, and readable: otherwise
+ * the kernel refuses it, and strace prints a pointer. The name may be NULL.
+ */
+bool kt_sockopt_is_whole(const char *name, const struct kt_value *v, enum kt_copied copied);
+
+/*
+ * Prints a value as strace does: [1], {l_onoff=1, l_linger=5}, "lo\0"; dots follow if it was cut,
+ * and part of a struct's member is in hex. The name may be NULL.
  */
 void kt_sockopt_put(struct kt_text *t, const char *name, const struct kt_value *v,
 		    enum kt_copied copied);

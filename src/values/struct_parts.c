@@ -22,6 +22,8 @@ bool kt_struct_part_find(const struct kt_value *v, const struct kt_struct_part *
 	if (p->kind == KT_PART_OCTETS && bytes->n <= rest &&
 	    (unsigned char)bytes->data[-1] < bytes->n)
 		bytes->n = (unsigned char)bytes->data[-1];
+	if (p->kind == KT_PART_MAC && bytes->n <= rest && kt_load(bytes->data - 2, 2) < bytes->n)
+		bytes->n = kt_load(bytes->data - 2, 2);
 	return bytes->n && bytes->n <= rest;
 }
 
@@ -204,6 +206,30 @@ static void put_list(struct kt_text *t, const struct kt_struct_part *of,
 	kt_text_char(t, ']');
 }
 
+static size_t write_mac(const struct kt_value *bytes, char text[KT_NOTATION_MAX])
+{
+	size_t i, n = 0;
+
+	*text = '\0';
+	for (i = 0; i < bytes->n && n + 4 < KT_NOTATION_MAX; i++)
+		n += sprintf(text + n, i ? ":%02x" : "%02x", (unsigned char)bytes->data[i]);
+	return n;
+}
+
+static void put_mac(struct kt_text *t, const struct kt_value *bytes)
+{
+	char text[KT_NOTATION_MAX];
+
+	write_mac(bytes, text);
+	if (t->names == KT_NAMES_ABBREV) {
+		kt_text_string(t, text);
+		return;
+	}
+	kt_text_quoted_in_hex(t, bytes->data, bytes->n);
+	if (t->names == KT_NAMES_VERBOSE)
+		kt_text_comment(t, text);
+}
+
 static void put_path(struct kt_text *t, const struct kt_value *bytes)
 {
 	if (*bytes->data) {
@@ -256,6 +282,8 @@ void kt_struct_part_put_value(struct kt_text *t, const struct kt_struct_part *p,
 			 p->kind == KT_PART_NAMED ? kt_constants_find(p->labels) : NULL);
 	else if (p->kind == KT_PART_PATH)
 		put_path(t, bytes);
+	else if (p->kind == KT_PART_MAC)
+		put_mac(t, bytes);
 	else
 		kt_text_quoted(t, bytes->data,
 			       p->kind == KT_PART_TEXT ? text_length(bytes) : bytes->n);
@@ -352,6 +380,8 @@ struct json_object *kt_struct_part_object(const struct kt_struct_part *p,
 									 : text_length(bytes));
 	if (p->kind == KT_PART_IPV4 || p->kind == KT_PART_IPV6)
 		return json_object_new_string_len(text, write_ip(p, bytes, text));
+	if (p->kind == KT_PART_MAC)
+		return json_object_new_string_len(text, write_mac(bytes, text));
 	name = get_label(p, bytes);
 	return name ? json_object_new_string(name) : make_number(p, bytes);
 }

@@ -21,6 +21,8 @@ static const struct meaning {
 	bool in_hex;
 	bool is_styled; /* -X applies to it, which strace does not do everywhere */
 } meanings[] = {
+	{"adjtimex", NULL, "clock_state", "", false, false},
+	{"clock_adjtime", NULL, "clock_state", "", false, false},
 	{"fcntl", "F_GETFD", "fd", "flags ", true, true},
 	{"fcntl", "F_GETFL", "open", "flags ", true, false},
 	{"fcntl", "F_GETLEASE", "lock", "", true, false},

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <asm/termbits.h>
 #include <errno.h>
+#include <linux/if_packet.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 
@@ -82,8 +83,10 @@ static void numbers(void **state)
 	assert_shown("SO_RCVBUF", &n, 4, "[-7]", "-7");
 	assert_shown(NULL, &n, 4, "[-7]", "-7");
 	assert_shown("no option", &n, 3, "\"\\371\\377\\377\"", "[249,255,255]");
-	assert_shown("SO_RCVBUF", "ab", 2, "\"ab\"", "\"ab\"");
-	assert_shown("SO_RCVBUF", "abcde", 5, "\"abcde\"", "\"abcde\"");
+	assert_shown("SO_RCVBUF", "ab", 2, "\"\\x61\\x62\"", "\"ab\"");
+	assert_shown("SO_RCVBUF", "abcde", 5, "[1684234849]", "1684234849");
+	assert_shown("NETLINK_EXT_ACK", "\1\0\0\0\5", 5, "[1]", "1");
+	assert_shown("SO_PEERSEC", "abcde", 5, "\"abcde\"", "\"abcde\"");
 	assert_shown("SO_RCVBUF", "", 0, "\"\"", "\"\"");
 	assert_shown("SO_ERROR", &refused, 4, "[ECONNREFUSED]", "111");
 	assert_shown("SO_ERROR", &zero, 4, "[0]", "0");
@@ -101,9 +104,11 @@ static void structs(void **state)
 	(void)state;
 	assert_shown("SO_LINGER", linger, 8, "{l_onoff=1, l_linger=-5}",
 		     "{\"l_onoff\":1,\"l_linger\":-5}");
-	assert_shown("SO_LINGER", linger, 7, "{l_onoff=1, ...}", "{\"l_onoff\":1}");
+	assert_shown("SO_LINGER", linger, 7, "{l_onoff=1, l_linger=\"\\xfb\\xff\\xff\"}",
+		     "{\"l_onoff\":1}");
 	assert_shown("SO_LINGER", linger, 4, "{l_onoff=1}", "{\"l_onoff\":1}");
-	assert_shown("SO_LINGER", linger, 3, "\"\\1\\0\\0\"", "\"\\u0001\\u0000\\u0000\"");
+	assert_shown("SO_LINGER", linger, 3, "{l_onoff=\"\\x01\\x00\\x00\"}",
+		     "\"\\u0001\\u0000\\u0000\"");
 	assert_shown("SO_PEERCRED", who, 12, "{pid=77, uid=-1, gid=0}",
 		     "{\"pid\":77,\"uid\":-1,\"gid\":0}");
 	assert_shown("SO_RCVTIMEO_OLD", limit, 16, "{tv_sec=-2, tv_usec=500000}",
@@ -124,6 +129,58 @@ static void structs(void **state)
 	assert_shown("IPV6_ADD_MEMBERSHIP", group6, 20,
 		     "{inet_pton(AF_INET6, \"ff02::1\", &ipv6mr_multiaddr), ipv6mr_interface=7}",
 		     "{\"ipv6mr_multiaddr\":\"ff02::1\",\"ipv6mr_interface\":7}");
+}
+
+static void packets(void **state)
+{
+	struct packet_mreq member = {3, PACKET_MR_PROMISC, 7, {1, 2, 0xff, 0, 0, 0, 6, 9}};
+	uint32_t ring[] = {4096, 2, 2048, 4};
+
+	(void)state;
+	assert_shown("PACKET_ADD_MEMBERSHIP", &member, 16,
+		     "{mr_ifindex=3, mr_type=PACKET_MR_PROMISC, mr_alen=7, "
+		     "mr_address=01:02:ff:00:00:00:06}",
+		     "{\"mr_ifindex\":3,\"mr_type\":\"PACKET_MR_PROMISC\",\"mr_alen\":7,"
+		     "\"mr_address\":\"01:02:ff:00:00:00:06\"}");
+	member.mr_alen = 300;
+	assert_shown("PACKET_DROP_MEMBERSHIP", &member, 16,
+		     "{mr_ifindex=3, mr_type=PACKET_MR_PROMISC, mr_alen=300, "
+		     "mr_address=01:02:ff:00:00:00:06:09}",
+		     "{\"mr_ifindex\":3,\"mr_type\":\"PACKET_MR_PROMISC\",\"mr_alen\":300,"
+		     "\"mr_address\":\"01:02:ff:00:00:00:06:09\"}");
+	assert_shown("PACKET_RX_RING", ring, 16,
+		     "{tp_block_size=4096, tp_block_nr=2, tp_frame_size=2048, tp_frame_nr=4}",
+		     "{\"tp_block_size\":4096,\"tp_block_nr\":2,\"tp_frame_size\":2048,"
+		     "\"tp_frame_nr\":4}");
+}
+
+static bool is_whole(const char *option, size_t n, enum kt_copied how)
+{
+	static const char bytes[256];
+	struct kt_value v = {bytes, n};
+
+	return kt_sockopt_is_whole(option, &v, how);
+}
+
+/* What a call was given is printed if the kernel would read it. */
+static void given_values(void **state)
+{
+	(void)state;
+	assert_true(is_whole("SO_RCVBUF", 4, KT_COPIED_ALL));
+	assert_true(is_whole("SO_RCVBUF", 4, KT_COPIED_PART));
+	assert_false(is_whole("SO_RCVBUF", 3, KT_COPIED_ALL));
+	assert_true(is_whole("SO_LINGER", 8, KT_COPIED_PART));
+	assert_false(is_whole("SO_LINGER", 7, KT_COPIED_ALL));
+	assert_true(is_whole("SO_RCVTIMEO_OLD", 16, KT_COPIED_PART));
+	assert_true(is_whole("SO_RCVTIMEO_OLD", 3, KT_COPIED_ALL));
+	assert_false(is_whole("SO_RCVTIMEO_OLD", 4, KT_COPIED_PART));
+	assert_true(is_whole("PACKET_RX_RING", 16, KT_COPIED_ALL));
+	assert_false(is_whole("PACKET_RX_RING", 17, KT_COPIED_ALL));
+	assert_false(is_whole("PACKET_RX_RING", 16, KT_COPIED_PART));
+	assert_true(is_whole("TCP_CONGESTION", 3, KT_COPIED_PART));
+	assert_true(is_whole(NULL, 3, KT_COPIED_ALL));
+	assert_false(is_whole(NULL, 3, KT_COPIED_PART));
+	assert_true(is_whole(NULL, 256, KT_COPIED_PART));
 }
 
 static void texts(void **state)
@@ -178,10 +235,11 @@ static void cut_values(void **state)
 	(void)state;
 	name = "SO_RCVBUF";
 	assert_string_equal(written_by(put_two, &n, 4), "[1]");
-	assert_string_equal(written_by(put_two, "abc", 3), "\"ab\"...");
+	assert_string_equal(written_by(put_two, "abc", 3), "\"\\x61\\x62\\x63\"");
 	copied = KT_COPIED_PART;
-	assert_shown("SO_RCVBUF", "abc", 3, "\"abc\"...", "\"abc\"");
-	assert_shown("SO_RCVBUF", &n, 4, "\"\\1\\0\\0\\0\"...", "\"\\u0001\\u0000\\u0000\\u0000\"");
+	assert_shown("SO_RCVBUF", "abc", 3, "\"\\x61\\x62\\x63\"", "\"abc\"");
+	assert_shown("SO_RCVBUF", &n, 4, "[1]", "1");
+	assert_shown(NULL, &n, 4, "\"\\1\\0\\0\\0\"...", "\"\\u0001\\u0000\\u0000\\u0000\"");
 	assert_shown("TCP_ULP", "abc\303", 4, "\"abc\\303\"...", "\"abc\"");
 	copied = KT_COPIED_ALL;
 	name = "SO_LINGER";
@@ -266,6 +324,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers),        cmocka_unit_test(structs),
+		cmocka_unit_test(packets),        cmocka_unit_test(given_values),
 		cmocka_unit_test(texts),          cmocka_unit_test(requests),
 		cmocka_unit_test(cut_values),     cmocka_unit_test(reported_lengths),
 		cmocka_unit_test(similar_events), cmocka_unit_test(option_names),
