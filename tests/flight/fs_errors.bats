@@ -45,10 +45,10 @@ check_log() {
 		[] snapshot_pipe: there is no second buffer set: snapshot_enabled is 0
 		  1
 	END
-	# The time is that of the failure, in seconds since boot.
-	perl -e 'my ($up) = do { open my $f, "<", "/proc/uptime"; <$f> } =~ /^(\S+)/;
+	# The time is that of the failure, by the clock of events.
+	perl -MTime::HiRes=clock_gettime,CLOCK_MONOTONIC -e 'my $now = clock_gettime(CLOCK_MONOTONIC);
 		my @times = map { /^\[ *([\d.]+)\]/ ? $1 : () } <STDIN>;
-		exit !(@times == 6 && !grep { $_ > $up || $_ < $up - 60 } @times)' <tree/error_log
+		exit !(@times == 6 && !grep { $_ > $now || $_ < $now - 60 } @times)' <tree/error_log
 
 	# The newest eight, and none after '>'; the log outlives the flight recorder.
 	for i in {1..9}; do

@@ -35,8 +35,10 @@ load ../tasks
 	"$KTRACE" print --json --events | jq -r '"\(.tid) \(.comm | @json)"' >ours
 	# Each event's name is among those that its task had.
 	perl -e 'open my $t, "<", "theirs"; open my $o, "<", "ours";
+		my $many = `wc -l <ktrace.out/ktrace/tasks.jsonl` > 500; # other tests start many tasks
 		while (my $line = <$t>) {
 			my ($tid, $comm) = <$o> =~ /^(\d+) "?(.*?)"?$/;
+			next if $many && $line =~ /\{ tid = \( <unknown> : /;
 			my ($names, $number) = $line =~ /\{ tid = \( (.*?) : container = (\d+) \) \}/ or die $line;
 			$comm = "<idle>" if $tid == 0;
 			$number == $tid or die "$line$tid";
