@@ -40,6 +40,10 @@ static const struct kt_label at_of[] = {
 	C(AT_FDCWD),
 };
 
+static const struct kt_label at_fanotify_of[] = {
+	C(AT_FDCWD), {-1, "FAN_NOFD"},
+};
+
 static const struct kt_label at_flags_of[] = {
 	C(AT_SYMLINK_NOFOLLOW), C(AT_REMOVEDIR), C(AT_SYMLINK_FOLLOW), C(AT_NO_AUTOMOUNT),
 	C(AT_EMPTY_PATH), C(AT_RECURSIVE),
@@ -322,7 +326,7 @@ static const struct kt_label xattr_of[] = {
 };
 
 static const struct kt_labels tables[] = {
-	FLAGS(access, 0, "?_OK"), VALUES(advice, "POSIX_FADV_???"), VALUES(at, NULL),
+	FLAGS(access, 0, "?_OK"), VALUES(advice, "POSIX_FADV_???"), VALUES(at, NULL), VALUES(at_fanotify, NULL),
 	FLAGS(at_flags, 0, "AT_???"), FLAGS(close_range, 0, "CLOSE_RANGE_???"),
 	FLAGS(dnotify, 0, "DN_???"), FLAGS(dup, 0, "O_???"), FLAGS(faccess, 0, "AT_???"),
 	FLAGS(fallocate, 0, "FALLOC_FL_???"), FLAGS(fanotify_event, 0, "FAN_???"),
@@ -331,12 +335,12 @@ static const struct kt_labels tables[] = {
 	FLAGS(flock, 0, "LOCK_???"), VALUES(fsconfig, "FSCONFIG_???"),
 	FLAGS(fsmount, 0, "FSMOUNT_???"), FLAGS(fsopen, 0, "FSOPEN_???"),
 	FLAGS(fspick, 0, "FSPICK_???"), FLAGS(handle, 0, "AT_???"),
-	FLAGS(inode_flags, 0, "FS_???"), FLAGS(inode_xflags, 0, "FS_XFLAG_???"),
+	FLAGS(inode_flags, 0, "FS_???_FL"), FLAGS(inode_xflags, 0, "FS_XFLAG_???"),
 	FLAGS(inotify, 0, "IN_???"), FLAGS(inotify_init, 0, "IN_???"), VALUES(lock, "F_???"),
 	FORMED(memfd, 0, "MFD_???", KT_LABELS_HUGE_PAGES), FLAGS(mode, S_IFMT, NULL), FLAGS(mount, 0, "MS_???"),
 	FLAGS(mount_attr, 0, "MOUNT_ATTR_???"), FLAGS(move_mount, 0, "MOVE_MOUNT_???"),
 	FLAGS(open, O_ACCMODE, "O_???"), FLAGS(open_tree, 0, "OPEN_TREE_???"),
-	FLAGS(pipe, 0, "O_???"), VALUES(propagation, "MS_???"), VALUES(quotactl, NULL),
+	FLAGS(pipe, 0, "O_???"), VALUES(propagation, "MS_???"), {N(quotactl, "Q_???"), .form = KT_LABELS_QUOTA},
 	FLAGS(rename, 0, "RENAME_???"), FLAGS(resolve, 0, "RESOLVE_???"),
 	FLAGS(rwf, 0, "RWF_???"), FLAGS(seals, 0, "F_SEAL_???"), FLAGS(secret, 0, NULL),
 	FLAGS(splice, 0, "SPLICE_F_???"), FLAGS(statfs, 0, "ST_???"),

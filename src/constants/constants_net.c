@@ -121,6 +121,12 @@ static const struct kt_label protocol_of[] = {
 	C(IPPROTO_ETHERNET), C(IPPROTO_RAW), C(IPPROTO_MPTCP),
 };
 
+/* Of AFS, by number: strace shows the number, too. */
+static const struct kt_label rxrpc_service_of[] = {
+	{1, "FS_SERVICE"}, {2500, "YFS_FS_SERVICE"}, {2501, "YFS_CM_SERVICE"},
+	{2503, "YFS_VL_SERVICE"}, {52, "VL_SERVICE"},
+};
+
 static const struct kt_label shutdown_of[] = {
 	C(SHUT_RD), C(SHUT_WR), C(SHUT_RDWR),
 };
@@ -128,6 +134,11 @@ static const struct kt_label shutdown_of[] = {
 static const struct kt_label socket_of[] = {
 	C(SOCK_STREAM), C(SOCK_DGRAM), C(SOCK_RAW), C(SOCK_RDM), C(SOCK_SEQPACKET),
 	C(SOCK_DCCP), C(SOCK_PACKET), C(SOCK_CLOEXEC), C(SOCK_NONBLOCK),
+};
+
+static const struct kt_label socket_type_of[] = {
+	C(SOCK_STREAM), C(SOCK_DGRAM), C(SOCK_RAW), C(SOCK_RDM), C(SOCK_SEQPACKET),
+	C(SOCK_DCCP), C(SOCK_PACKET),
 };
 
 /* Of netfilter's hooks: no call has them, filters may. */
@@ -148,8 +159,9 @@ static const struct kt_labels tables[] = {
 	VALUES(hardware, "ARPHRD_???"), VALUES(level, "SOL_???"), FLAGS(msg, 0, "MSG_???"),
 	VALUES(netlink, "NETLINK_???"), VALUES(packet, "PACKET_???"),
 	VALUES(packet_member, "PACKET_MR_???"),
-	VALUES(protocol, "IPPROTO_???"), VALUES(shutdown, "SHUT_???"),
-	FLAGS(socket, 0xf, "SOCK_???"), VALUES(verdict, "NF_???"), VALUES(vsock, NULL),
+	VALUES(protocol, "IPPROTO_???"), {N(rxrpc_service, "???_SERVICE"), .form = KT_LABELS_COMMENTS},
+	VALUES(shutdown, "SHUT_???"),
+	FLAGS(socket, 0xf, "SOCK_???"), VALUES(socket_type, "SOCK_???"), VALUES(verdict, "NF_???"), VALUES(vsock, NULL),
 };
 
 /* clang-format on */

@@ -27,6 +27,7 @@ enum kt_labels_form {
 	KT_LABELS_COMMENTS,       /* the number, and its name as a comment */
 	KT_LABELS_HUGE_PAGES,     /* flags, and a page size in upper bits: 21<<MAP_HUGE_SHIFT */
 	KT_LABELS_LENGTH,         /* flags, and a length in the lower 16 bits, even 0 */
+	KT_LABELS_QUOTA,          /* of quotactl: QCMD(Q_SYNC, 0xed), whatever its parts */
 	KT_LABELS_REQUESTS,       /* of ioctl: a value without a label has parts */
 	KT_LABELS_TAGGED_ADDRESS, /* prctl's control of tagged addresses, without labels */
 };

@@ -16,6 +16,7 @@ static const struct kt_argument_pointer pointers[] = {
 	{"cmd", {"LINUX_REBOOT_CMD_RESTART2", NULL}, "char *", "arg", "reboot"},
 	{"option", {"PR_SET_NAME", "PR_GET_NAME"}, "char *", "arg2", "prctl"},
 	{"option", {"PR_SET_VMA", NULL}, "char *", "arg5", "prctl"},
+	{"request", {"PTRACE_GETREGSET PTRACE_SETREGSET", NULL}, "struct iovec *", "data", "ptrace"},
 	{"cmd", {"IPC_SET", QUEUED}, "struct msqid64_ds *", "buf", "msgctl"},
 	{"cmd", {"IPC_SET", SHARED}, "struct shmid64_ds *", "buf", "shmctl"},
 };

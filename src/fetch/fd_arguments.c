@@ -38,9 +38,10 @@ bool kt_fd_argument_is(const struct kt_event *call, size_t argument)
 
 bool kt_fd_argument_is_start(const struct kt_event *call, size_t argument)
 {
-	const struct kt_labels *at = kt_constants_find("at");
+	const struct kt_labels *labels = call->fields[argument].labels;
 
-	return call->fields[argument].labels == at && kt_fd_argument_is(call, argument);
+	return (labels == kt_constants_find("at") || labels == kt_constants_find("at_fanotify")) &&
+	       kt_fd_argument_is(call, argument);
 }
 
 bool kt_fd_argument_is_returned(const struct kt_event *call)

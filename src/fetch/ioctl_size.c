@@ -4,6 +4,7 @@
 #include <asm/ioctls.h>
 #include <linux/fs.h>
 #include <linux/kd.h>
+#include <linux/nsfs.h>
 #include <linux/perf_event.h>
 #include <linux/sockios.h>
 #include <linux/vt.h>
@@ -85,9 +86,18 @@ static const struct request {
 	{SIOCATMARK, 4, GIVES},
 	{SIOCGSTAMP_OLD, sizeof(struct timeval), GIVES},
 	{SIOCGSTAMPNS_OLD, sizeof(struct timespec), GIVES},
+	{NS_GET_OWNER_UID, 4, GIVES},
 };
 
 enum { N_REQUESTS = sizeof(requests) / sizeof(*requests) };
+
+/* Requests whose number has the size of a long, but which have an int. */
+static const struct request ints[] = {
+	{FS_IOC_GETFLAGS, 4, GIVES},
+	{FS_IOC_SETFLAGS, 4, GIVEN},
+	{FS_IOC_GETVERSION, 4, GIVES},
+	{FS_IOC_SETVERSION, 4, GIVEN},
+};
 
 #define NONE "bytes(0, 0)"
 
@@ -116,6 +126,11 @@ void kt_ioctl_size_write(FILE *out, enum kt_side side, const char *request, cons
 	for (i = 0; i < N_REQUESTS; i++)
 		if (requests[i].at[side])
 			of[n++] = &requests[i];
+	/* the kernel reads or writes an int, whatever the number says */
+	for (i = 0; i < sizeof(ints) / sizeof(*ints); i++)
+		if (ints[i].at[side])
+			fprintf(out, "(int)%s == %d ? bytes(%s, 4) : ", request,
+				(int)ints[i].number, argument);
 	/* this one points to a text, without an address */
 	fprintf(out, "(int)%s == %d ? " NONE " : ", request, (int)PERF_EVENT_IOC_SET_FILTER);
 	fprintf(out, "%s >> %d & %u ? ", request, _IOC_DIRSHIFT, direction[side]);

@@ -106,6 +106,8 @@ static struct kt_pointed_data describe_chars(const struct kt_event *call, size_t
 		p.size = 1;
 		return p;
 	}
+	if (strcmp(f->name, "data") == 0 && strstr(call->name, "_mount")) /* options, as text */
+		return describe_input(KT_POINTED_STRING);
 	if (is_chars && (is_given || kt_words_contain(texts, f->name)))
 		return describe_input(KT_POINTED_STRING);
 	return describe_input(KT_POINTED_NONE);

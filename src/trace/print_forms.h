@@ -45,6 +45,8 @@ enum kt_call_form {
 	KT_CALL_ANSWERS,     /* what it wrote is printed with its return value: poll, ppoll */
 	KT_CALL_CLONE,       /* its arguments have names */
 	KT_CALL_IO_PRIORITY, /* it returns one */
+	KT_CALL_MOUNT,       /* some flags make it ignore texts */
+	KT_CALL_QUOTA,       /* some commands ignore arguments */
 	KT_CALL_MEANS,       /* its return value, or that of some operations, has names */
 	KT_CALL_TIME,        /* it returns seconds since 1970 */
 };

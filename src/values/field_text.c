@@ -15,6 +15,7 @@
 #include "values/number_forms.h"
 #include "values/sockaddr.h"
 #include "values/sockopt.h"
+#include "values/string_list.h"
 #include "values/struct_forms.h"
 #include "values/text.h"
 
@@ -230,29 +231,6 @@ static struct kt_value limit_value(const struct kt_text *t, const struct kt_memb
 	return part;
 }
 
-/* Prints texts, each up to its NUL; the last one may be cut. */
-static void put_strings(struct kt_text *t, const struct kt_value *v, enum kt_copied copied)
-{
-	bool is_part = copied == KT_COPIED_PART;
-	size_t at = 0, n = 0, len;
-	const char *text;
-
-	kt_text_char(t, '[');
-	for (; (text = kt_value_next_string(v, &at, &len)); n++) {
-		put_separator(t, n);
-		if (kt_text_limited(t, n + 1) == n) {
-			kt_text_string(t, "...");
-			break;
-		}
-		kt_text_quoted_cut(t, text, len, is_part && at > v->n);
-	}
-	if (is_part && !text && at <= v->n) {
-		put_separator(t, n);
-		kt_text_string(t, "...");
-	}
-	kt_text_char(t, ']');
-}
-
 /* Prints a buffer, or its address if it is unknown or NULL. */
 static void put_buffer(struct kt_text *t, const struct kt_member *m, const struct kt_value *pointer,
 		       const struct kt_buffer *buffer)
@@ -332,7 +310,7 @@ static void put_pointed(struct kt_text *t, const struct kt_hit *hit, size_t i,
 	struct kt_value part;
 
 	if (m->notation == KT_STRINGS) {
-		put_strings(t, v, copied);
+		kt_string_list_put(t, v, copied);
 		return;
 	}
 	if (m->notation == KT_SOCKADDR) {
@@ -541,6 +519,17 @@ static void put_path(struct kt_text *t, const struct kt_value *v)
 		kt_text_string(t, removed + 1);
 }
 
+/* Returns whether the field is a null pointer to a value that ktrace knows. */
+static bool is_null_option(const struct kt_hit *hit, size_t i)
+{
+	const struct kt_record_layout *fields = &hit->event->fields;
+	const struct kt_member *m = &fields->members[i];
+
+	return m->pointed && fields->members[m->pointed].notation == KT_OPTION &&
+	       kt_field_is_pointer(hit, i) && kt_value_number(m, &hit->values[i], 0) == 0 &&
+	       kt_sockopt_is_known(kt_sockopt_at(hit, i));
+}
+
 typedef void put_one_number(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 			    size_t i);
 
@@ -572,6 +561,8 @@ static void print_field(struct kt_text *to, const struct kt_hit *hit, size_t i, 
 		kt_number_array(to, m, v);
 	else if (m->symbols)
 		kt_number_symbol(to, m, v);
+	else if (is_null_option(hit, i))
+		kt_text_string(to, "NULL");
 	else
 		put_argument(to, m, as ? as : m, v, put);
 	if (m->path && !to->hides_paths)

@@ -13,6 +13,8 @@ enum {
 	LENGTH_BITS = 0xffff,
 	TAG_SHIFT = 3, /* of a set of 16 tags */
 	TAG_BITS = 0xffff,
+	COMMAND_SHIFT = 8, /* of quotactl; the type is below it */
+	TYPE_BITS = 0xff,
 	CONTROL_BITS = 19, /* all bits of a control of tagged addresses that have a meaning */
 };
 
@@ -51,6 +53,44 @@ static void put_huge_shift(struct kt_text *t, const struct kt_labels *labels)
 {
 	kt_text_put(t, labels->unnamed, strcspn(labels->unnamed, "_"));
 	kt_text_string(t, "_HUGE_SHIFT");
+}
+
+/* Returns the name of a command of quotactl, within its first label: "QCMD(Q_SYNC, USRQUOTA)". */
+static const char *find_command(const struct kt_labels *labels, uint32_t command, size_t *len)
+{
+	static const char before[] = "QCMD(";
+	size_t i = 0;
+
+	while (i < labels->n && labels->of[i].value >> COMMAND_SHIFT != command)
+		i++;
+	if (i == labels->n || strncmp(labels->of[i].text, before, sizeof(before) - 1) != 0)
+		return NULL;
+	*len = strcspn(labels->of[i].text + sizeof(before) - 1, ",");
+	return labels->of[i].text + sizeof(before) - 1;
+}
+
+static void put_quota(struct kt_text *t, const struct kt_labels *labels, uint32_t n)
+{
+	static const char *const types[] = {"USRQUOTA", "GRPQUOTA", "PRJQUOTA"};
+	uint32_t type = n & TYPE_BITS, command = n >> COMMAND_SHIFT;
+	size_t len;
+	const char *name = find_command(labels, command, &len);
+
+	kt_text_string(t, "QCMD(");
+	if (name) {
+		kt_text_put(t, name, len);
+	} else {
+		kt_text_bits(t, command);
+		kt_text_comment(t, labels->unnamed);
+	}
+	kt_text_string(t, ", ");
+	if (type < sizeof(types) / sizeof(*types)) {
+		kt_text_string(t, types[type]);
+	} else {
+		kt_text_bits(t, type);
+		kt_text_comment(t, "???QUOTA");
+	}
+	kt_text_char(t, ')');
 }
 
 /* Returns whether the number in the flags, as a kind of mapping, has no name. */
@@ -128,6 +168,7 @@ static bool has_form(const struct kt_labels *labels, uint64_t n)
 {
 	switch (labels->form) {
 	case KT_LABELS_COMMENTS:
+	case KT_LABELS_QUOTA:
 	case KT_LABELS_TAGGED_ADDRESS:
 		return true;
 	case KT_LABELS_HUGE_PAGES:
@@ -145,6 +186,8 @@ static void put_form(struct kt_text *t, const struct kt_labels *labels, uint64_t
 		put_label(t, labels, n);
 	else if (labels->form == KT_LABELS_HUGE_PAGES)
 		put_huge_pages(t, labels, n);
+	else if (labels->form == KT_LABELS_QUOTA)
+		put_quota(t, labels, n);
 	else if (labels->form == KT_LABELS_LENGTH)
 		put_length(t, labels, n);
 	else
@@ -157,7 +200,9 @@ bool kt_label_form_put(struct kt_text *t, const struct kt_labels *labels, uint64
 
 	if (!has_form(labels, n))
 		return false;
-	if (has_number)
+	if (has_number && labels->form == KT_LABELS_QUOTA)
+		kt_text_number(t, n);
+	else if (has_number)
 		kt_text_bits(t, n);
 	if (t->names == KT_NAMES_RAW)
 		return true;

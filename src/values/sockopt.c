@@ -56,6 +56,10 @@ enum {
 	{{"fsx_xflags", 0, 4, KT_PART_FLAGS, "inode_xflags"}, \
 	 {"fsx_extsize", 4, 4, KT_PART_NUMBER, NULL}, {"fsx_nextents", 8, 4, KT_PART_NUMBER, NULL}, \
 	 {"fsx_projid", 12, 4, KT_PART_HEX, NULL}, {"fsx_cowextsize", 16, 4, KT_PART_NUMBER, NULL}}
+#define ATTRIBUTES_TO_SET \
+	{{"fsx_xflags", 0, 4, KT_PART_FLAGS, "inode_xflags"}, \
+	 {"fsx_extsize", 4, 4, KT_PART_NUMBER, NULL}, \
+	 {"fsx_projid", 12, 4, KT_PART_HEX, NULL}, {"fsx_cowextsize", 16, 4, KT_PART_NUMBER, NULL}}
 #define CLONE \
 	{{"src_fd", 0, 8, KT_PART_SIGNED, NULL}, {"src_offset", 8, 8, KT_PART_NUMBER, NULL}, \
 	 {"src_length", 16, 8, KT_PART_NUMBER, NULL}, {"dest_offset", 24, 8, KT_PART_NUMBER, NULL}}
@@ -99,8 +103,12 @@ static const struct option {
 	{"FICLONERANGE", CLONE},
 	{"FIOQSIZE", LONE(8, SIGNED, NULL)},
 	{"FITRIM", TRIM},
+	{"FS_IOC32_GETFLAGS", LONE(4, FLAGS, "inode_flags")},
+	{"FS_IOC32_GETVERSION", LONE(4, NUMBER, NULL)},
+	{"FS_IOC32_SETFLAGS", LONE(4, FLAGS, "inode_flags")},
+	{"FS_IOC32_SETVERSION", LONE(4, NUMBER, NULL)},
 	{"FS_IOC_FSGETXATTR", ATTRIBUTES},
-	{"FS_IOC_FSSETXATTR", ATTRIBUTES},
+	{"FS_IOC_FSSETXATTR", ATTRIBUTES_TO_SET},
 	{"FS_IOC_GETFLAGS", LONE(4, FLAGS, "inode_flags")},
 	{"FS_IOC_GETVERSION", LONE(4, NUMBER, NULL)},
 	{"FS_IOC_SETFLAGS", LONE(4, FLAGS, "inode_flags")},
@@ -109,6 +117,7 @@ static const struct option {
 	{"IPV6_DROP_MEMBERSHIP", GROUP6},
 	{"IP_ADD_MEMBERSHIP", GROUP},
 	{"IP_DROP_MEMBERSHIP", GROUP},
+	{"NS_GET_OWNER_UID", LONE(4, NUMBER, NULL)},
 	{"PACKET_ADD_MEMBERSHIP", HARDWARE},
 	{"PACKET_DROP_MEMBERSHIP", HARDWARE},
 	{"PACKET_RX_RING", RING},
@@ -186,6 +195,11 @@ static const struct option *find_option(const char *name)
 		if (strcmp(options[i].name, name) == 0)
 			return &options[i];
 	return NULL;
+}
+
+bool kt_sockopt_is_known(const char *name)
+{
+	return find_option(name);
 }
 
 /* Which lengths strace accepts of an option with parts. */

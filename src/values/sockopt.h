@@ -26,6 +26,9 @@ struct kt_text;
 const char *kt_sockopt_at(const struct kt_hit *entry, size_t argument);
 const char *kt_sockopt_copied(const struct kt_hit *hit, size_t copy);
 
+/* Returns whether the value has parts that are known. The name may be NULL. */
+bool kt_sockopt_is_known(const char *name);
+
 /*
  * Returns whether a value that a call was given is as long as the option's, and readable: otherwise
  * the kernel refuses it, and strace prints a pointer. The name may be NULL.

@@ -106,10 +106,11 @@ static void put_plain(struct kt_text *t, const struct kt_struct_part *p,
 static void put_number(struct kt_text *t, const struct kt_struct_part *p,
 		       const struct kt_value *bytes)
 {
+	const struct kt_labels *labels = p->labels ? kt_constants_find(p->labels) : NULL;
+	const char *unnamed = labels ? labels->unnamed : NULL;
 	const char *name = get_label(p, bytes);
-	const char *unnamed = p->labels ? kt_constants_find(p->labels)->unnamed : NULL;
 
-	if (name && t->names == KT_NAMES_ABBREV) {
+	if (name && t->names == KT_NAMES_ABBREV && labels->form != KT_LABELS_COMMENTS) {
 		kt_text_string(t, name);
 		return;
 	}
@@ -136,15 +137,20 @@ static void put_names(struct kt_text *t, const struct kt_labelled *found)
 static void put_flags(struct kt_text *t, const struct kt_struct_part *p,
 		      const struct kt_value *bytes)
 {
+	const struct kt_labels *labels = kt_constants_find(p->labels); /* NULL: several tables */
 	struct kt_labelled found;
 
 	find_flags(p, bytes, &found);
-	if (t->names == KT_NAMES_ABBREV) {
+	if (found.n && t->names == KT_NAMES_ABBREV) {
 		put_names(t, &found);
 		return;
 	}
 	kt_text_bits(t, read_number(p, bytes));
-	if (t->names == KT_NAMES_RAW || !found.n)
+	if (t->names == KT_NAMES_RAW)
+		return;
+	if (!found.n && found.rest && labels && labels->unnamed)
+		kt_text_comment(t, labels->unnamed);
+	if (!found.n)
 		return;
 	kt_text_string(t, " /* ");
 	put_names(t, &found);
@@ -204,6 +210,19 @@ static void put_list(struct kt_text *t, const struct kt_struct_part *of,
 	if (n < all)
 		kt_text_string(t, n ? ", ..." : "...");
 	kt_text_char(t, ']');
+}
+
+/* Prints an address within another one: {family=AF_X25, "\1\2"} */
+static void put_family(struct kt_text *t, const struct kt_value *bytes)
+{
+	static const struct kt_struct_part family = {"family", 0, 2, KT_PART_NUMBER, "family"};
+	struct kt_value number = {bytes->data, family.size};
+
+	kt_text_char(t, '{');
+	kt_struct_part_put(t, &family, &number);
+	kt_text_string(t, ", ");
+	kt_text_quoted(t, bytes->data + family.size, bytes->n - family.size);
+	kt_text_char(t, '}');
 }
 
 static size_t write_mac(const struct kt_value *bytes, char text[KT_NOTATION_MAX])
@@ -282,6 +301,8 @@ void kt_struct_part_put_value(struct kt_text *t, const struct kt_struct_part *p,
 			 p->kind == KT_PART_NAMED ? kt_constants_find(p->labels) : NULL);
 	else if (p->kind == KT_PART_PATH)
 		put_path(t, bytes);
+	else if (p->kind == KT_PART_FAMILY)
+		put_family(t, bytes);
 	else if (p->kind == KT_PART_MAC)
 		put_mac(t, bytes);
 	else
@@ -367,7 +388,8 @@ struct json_object *kt_struct_part_object(const struct kt_struct_part *p,
 					  const struct kt_value *bytes)
 {
 	static const struct kt_struct_part octets = {NULL, 0, 0, KT_PART_OCTETS, NULL};
-	const struct kt_struct_part *of = get_element_part(p->kind == KT_PART_BYTES ? &octets : p);
+	const struct kt_struct_part *of = get_element_part(
+		p->kind == KT_PART_BYTES || p->kind == KT_PART_FAMILY ? &octets : p);
 	char text[KT_NOTATION_MAX];
 	const char *name;
 

@@ -31,6 +31,7 @@ enum kt_struct_part_kind {
 	KT_PART_TEXT,    /* up to its NUL */
 	KT_PART_PATH,    /* a path; or after a NUL an abstract name */
 	KT_PART_BYTES,   /* any data */
+	KT_PART_FAMILY,  /* an address of any family: the family's name, then bytes */
 	KT_PART_MAC,     /* a hardware address, ff:ff:ff; the two bytes before it are its length */
 	KT_PART_OCTETS,  /* bytes; the byte before them is their maximum number */
 	KT_PART_NAMED,   /* bytes; the labels name the positions */

@@ -6,6 +6,7 @@
 #include "trace/read/stream_reader.h"
 #include "trace/read/syscall_pairs.h"
 #include "values/field_text.h"
+#include "view/ignored_arguments.h"
 
 bool kt_call_argument_is(const struct kt_call *call, size_t i)
 {
@@ -13,7 +14,8 @@ bool kt_call_argument_is(const struct kt_call *call, size_t i)
 	const struct kt_member *m = &fields->members[i];
 
 	return !m->is_pointed && !m->is_count && !m->is_no_argument &&
-	       kt_metadata_variants_member(fields, call->entry->values, i);
+	       kt_metadata_variants_member(fields, call->entry->values, i) &&
+	       !(call->kind->form == KT_CALL_QUOTA && kt_ignored_arguments_quota(call, i));
 }
 
 static bool is_zero(const struct kt_hit *hit, size_t i)

@@ -11,11 +11,13 @@
 #include "trace/read/stream_reader.h"
 #include "trace/read/syscall_pairs.h"
 #include "values/field_text.h"
+#include "values/number.h"
 #include "values/text.h"
 #include "view/call_arguments.h"
 #include "view/call_paths.h"
 #include "view/clone_arguments.h"
 #include "view/ftrace_line.h"
+#include "view/ignored_arguments.h"
 #include "view/return_text.h"
 #include "view/strace_signal_line.h"
 
@@ -73,7 +75,10 @@ static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 			continue;
 		if (n++ > 0)
 			kt_text_string(t, ", ");
-		if (kt_call_argument_is_late(call, exit, i))
+		if (call->kind->form == KT_CALL_MOUNT && kt_ignored_arguments_mount(call, i))
+			kt_number_show(t, &call->entry->event->fields.members[i],
+				       &call->entry->values[i], 0);
+		else if (kt_call_argument_is_late(call, exit, i))
 			kt_field_text_copy(t, exit, call->kind->late[i]);
 		else if (call->kind->form != KT_CALL_ANSWERS &&
 			 kt_call_argument_is_given(call, exit, i))

@@ -53,3 +53,20 @@ list_words() { # FILE
 		'"fred" null ""' ]
 	babeltrace2 ktrace.out | grep -q '__arg2_val = "fred"'
 }
+
+@test "what mount and quotactl ignore is printed as an address, or not at all" {
+	calls='require "syscall.ph"; my ($s, $t, $d, $from, $long, $longer) = ("kind\0", "options\0", "none-such\0", "source\0",
+			"a kind with a name of more than 32 characters\0", "and longer options, with commas, too\0");
+		syscall &SYS_mount, $from, $d, $s, $_, $t for 0, 1, 0x20, 0x1000, 0x2000, 1 << 17, 1 << 18, 1 << 19, 1 << 20, 0xc0ed0000, 0xc0ed0021;
+		syscall &SYS_mount, $from, $d, $long, 0, $longer;
+		for my $type (0, 3) { syscall &SYS_quotactl, ($_ << 8 | $type) - 2**32, $d, -1, 0 for 0x800001, 0x800003 .. 0x800006 }
+		syscall &SYS_quotactl, $_ << 8, $d, 7, 0 for 0x5801, 0x5802, 0x5805 .. 0x5808, 99'
+	strace -e trace=mount,quotactl -e signal=none -qq -o straced perl -e "$calls" 3>&-
+	"$KTRACE" strace -e trace=mount,quotactl -e signal=none -qq -o ours perl -e "$calls"
+	normalize() {
+		sed -E 's/^[0-9]+ +//; s/0x[0-9a-f]{9,}/ADDRESS/g; s/\) += /) = /; /exited with/d' "$1"
+	}
+	diff <(normalize straced) <(normalize ours)
+	[ "$(grep -c '"source", "none-such", 0x[0-9a-f]*, MS_BIND, 0x[0-9a-f]*)' ours)" -eq 1 ]
+	[ "$(wc -l <straced)" -eq 29 ]
+}

@@ -34,7 +34,6 @@ list_unique() {
 	list_unique ours theirs | grep -v 'FIGETBSZ\|FIOQSIZE\|GETVERSION\|TIOCGP[KT]' >seen
 	diff seen - <<-'END'
 		4 ioctl(F, FIBMAP, [0]) FAILS
-		4 ioctl(F, FS_IOC_FSSETXATTR, {fsx_xflags=FLAGS, fsx_extsize=1, fsx_nextents=2, fsx_projid=0x3, fsx_cowextsize=4}) FAILS
 		4 ioctl(F, PERF_EVENT_IOC_SET_FILTER, POINTER) FAILS
 		4 ioctl(F, _IOC(_IOC_READ|_IOC_WRITE, 0x51, 0x2, 0x100), "ZEROES") FAILS
 		4 ioctl(F, _IOC(_IOC_WRITE, 0x51, 0x1, 0xc), "unknown\0one\0") FAILS

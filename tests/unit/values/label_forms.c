@@ -90,6 +90,17 @@ static void comments(void **state)
 	expect(KT_NAMES_RAW, "pid_type", 1, "0x1");
 }
 
+static void quotas(void **state)
+{
+	(void)state;
+	expect(KT_NAMES_ABBREV, "quotactl", 0x80000200, "QCMD(Q_QUOTAON, USRQUOTA)");
+	expect(KT_NAMES_ABBREV, "quotactl", 0x800002ed, "QCMD(Q_QUOTAON, 0xed /* ???QUOTA */)");
+	expect(KT_NAMES_ABBREV, "quotactl", 0x580102, "QCMD(Q_XQUOTAON, PRJQUOTA)");
+	expect(KT_NAMES_ABBREV, "quotactl", 0xbadc0d01, "QCMD(0xbadc0d /* Q_??? */, GRPQUOTA)");
+	expect(KT_NAMES_VERBOSE, "quotactl", 1, "1 /* QCMD(0 /* Q_??? */, GRPQUOTA) */");
+	expect(KT_NAMES_RAW, "quotactl", 0x80000200, "2147484160");
+}
+
 static void tagged_addresses(void **state)
 {
 	(void)state;
@@ -105,9 +116,8 @@ static void tagged_addresses(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(huge_pages),
-		cmocka_unit_test(lengths),
-		cmocka_unit_test(comments),
+		cmocka_unit_test(huge_pages),       cmocka_unit_test(lengths),
+		cmocka_unit_test(comments),         cmocka_unit_test(quotas),
 		cmocka_unit_test(tagged_addresses),
 	};
 

@@ -209,7 +209,7 @@ static void requests(void **state)
 	assert_shown("FS_IOC_SETFLAGS", &odd, 4, "[FS_SYNC_FL|FS_RESERVED_FL]",
 		     "[\"FS_SYNC_FL\",\"FS_RESERVED_FL\"]");
 	odd = 0x01000000;
-	assert_shown("FS_IOC_SETFLAGS", &odd, 4, "[0x1000000]", "[16777216]");
+	assert_shown("FS_IOC_SETFLAGS", &odd, 4, "[0x1000000 /* FS_???_FL */]", "[16777216]");
 	odd = 0;
 	assert_shown("FS_IOC_GETFLAGS", &odd, 4, "[0]", "[]");
 	assert_shown("FS_IOC_GETFLAGS", &odd, 3, "\"\\0\\0\\0\"", "\"\\u0000\\u0000\\u0000\"");
