@@ -20,6 +20,7 @@
 #include "app/control/live_output.h"
 #include "app/control/output_file.h"
 #include "base/error.h"
+#include "events/curated.h"
 #include "events/event.h"
 #include "session/session.h"
 #include "session/unfinished_calls.h"
@@ -64,10 +65,12 @@ static int set_qualifier(const char *command, void *to, char *arg)
 		{"decode-fds", set_decoded_fds, offsetof(struct strace, form)},
 		{"decode-pids", set_decoded_pids, offsetof(struct strace, form)},
 		{"quiet", set_quiet, offsetof(struct strace, quiet)},
+		{"read", set_dumped_reads, offsetof(struct strace, form)},
 		{"silent", set_quiet, offsetof(struct strace, quiet)},
 		{"silence", set_quiet, offsetof(struct strace, quiet)},
 		{"q", set_quiet, offsetof(struct strace, quiet)},
 		{"status", set_status, offsetof(struct strace, form)},
+		{"write", set_dumped_writes, offsetof(struct strace, form)},
 		{"inject", refuse_injection, 0},
 		{"fault", refuse_injection, 0},
 	};
@@ -133,7 +136,7 @@ static int parse(struct strace *s, int argc, char **argv)
 	if (w->command && w->processes.n)
 		return report_misuse(NAME, "a command and -p exclude each other");
 	if (!s->form.only_table) {
-		w->bytes_max = s->form.limit;
+		w->bytes_max = s->form.lines.dumps ? KT_CURATED_POINTED_MAX : s->form.limit;
 		w->paths = s->form.paths;
 		w->named = s->form.lines.prefix.comms;
 	}

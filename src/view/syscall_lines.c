@@ -16,6 +16,7 @@
 #include "view/call_arguments.h"
 #include "view/call_paths.h"
 #include "view/clone_arguments.h"
+#include "view/data_dump.h"
 #include "view/ftrace_line.h"
 #include "view/ignored_arguments.h"
 #include "view/return_text.h"
@@ -203,6 +204,8 @@ static void put_end(const struct kt_syscall_lines *p, struct kt_text *t, const s
 	put_return(p, t, call, exit);
 	put_time_spent(p, t, call, exit);
 	kt_text_char(t, '\n');
+	if (p->form.dumps)
+		kt_data_dump_put(t, p->form.dumps, call, exit);
 }
 
 static void put_prefix(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_hit *hit)

@@ -20,6 +20,7 @@
 
 #include "view/strace_prefix.h"
 
+struct kt_data_dumps;
 struct kt_hit;
 struct kt_syscall_lines;
 struct kt_metadata;
@@ -44,6 +45,7 @@ struct kt_strace_form {
 	unsigned int hidden;      /* calls that are not printed: a set of enum kt_status */
 	const char *const *paths; /* only calls with one of these paths are printed; the last is
 				     NULL; NULL: all */
+	const struct kt_data_dumps *dumps; /* data printed after lines; NULL: none */
 };
 
 /*

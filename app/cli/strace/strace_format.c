@@ -250,6 +250,24 @@ int set_trace_path(const char *command, void *to, char *arg)
 	return EXIT_OK;
 }
 
+int set_dumped_reads(const char *command, void *to, char *arg)
+{
+	struct strace_format *f = note_lines(to);
+	int status = parse_dumped_fds(command, &f->dump.reads, arg);
+
+	f->lines.dumps = strace_dump_end(&f->dump);
+	return status;
+}
+
+int set_dumped_writes(const char *command, void *to, char *arg)
+{
+	struct strace_format *f = note_lines(to);
+	int status = parse_dumped_fds(command, &f->dump.writes, arg);
+
+	f->lines.dumps = strace_dump_end(&f->dump);
+	return status;
+}
+
 int set_printed_limit(const char *command, void *to, char *arg)
 {
 	struct strace_format *f = to;
@@ -435,6 +453,7 @@ void strace_format_free(struct strace_format *f)
 {
 	while (f->n_resolved)
 		free(f->resolved[--f->n_resolved]);
+	strace_dump_free(&f->dump);
 }
 
 void print_unknown_calls(const char *command, const struct kt_syscall_lines *paired)

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "app/cli/options.h"
+#include "app/cli/strace/strace_dump.h"
 #include "values/text.h"
 #include "view/syscall_lines.h"
 #include "view/syscall_table.h"
@@ -38,6 +39,7 @@ struct strace_format {
 	const char *wanted[2 * TRACE_PATHS_MAX + 1]; /* -P: as typed, and resolved; NULL */
 	char *resolved[TRACE_PATHS_MAX];             /* of these, to be freed */
 	size_t n_wanted, n_resolved;
+	struct strace_dump dump; /* -e read=, -e write= */
 	struct kt_strace_form lines;
 	struct kt_syscall_table_form counts;
 };
@@ -92,6 +94,12 @@ struct strace_format {
 	{.letter = 'y', .name = "decode-fds", .arg = "SET", .arg_is_optional = true, \
 	 .help = "print the paths of file descriptors: 3</etc/passwd>; SET: path, none", \
 	 .set = set_decoded_fds, .offset = offsetof(settings, member)}, \
+	{.name = "read", .arg = "FDS", \
+	 .help = "print all recorded data read from these descriptors, in hex: 3,5, !0, all, none", \
+	 .set = set_dumped_reads, .offset = offsetof(settings, member)}, \
+	{.name = "write", .arg = "FDS", \
+	 .help = "print all recorded data written to these descriptors", \
+	 .set = set_dumped_writes, .offset = offsetof(settings, member)}, \
 	{.letter = 'z', .name = "successful-only", \
 	 .help = "print only calls that return without an error", \
 	 .set = set_only_successful, .offset = offsetof(settings, member)}, \
@@ -129,6 +137,8 @@ int set_comms(const char *command, void *to, char *arg);
 int set_constants(const char *command, void *to, char *arg);
 int set_decoded_fds(const char *command, void *to, char *arg);
 int set_decoded_pids(const char *command, void *to, char *arg);
+int set_dumped_reads(const char *command, void *to, char *arg);
+int set_dumped_writes(const char *command, void *to, char *arg);
 int set_no_abbreviations(const char *command, void *to, char *arg);
 int set_only_failed(const char *command, void *to, char *arg);
 int set_only_successful(const char *command, void *to, char *arg);

@@ -245,7 +245,7 @@ int strace_qualifiers_add(struct strace_qualifiers *q, const char *text)
 	if (at && !begins_with(text, len, calls))
 		return fail_at(q, text, 0, at,
 			       "unsupported qualifier; expected trace=, signal=, status=, quiet=, "
-			       "decode-fds=, decode-pids= or abbrev=none");
+			       "decode-fds=, decode-pids=, read=, write= or abbrev=none");
 	return strace_qualifiers_add_calls(q, text + at);
 }
 
