@@ -21,6 +21,7 @@ enum kt_notation {
 	KT_DEVICE,   /* 32 bits; the minor number has 20 bits, as in the kernel's dev_t */
 	KT_WAIT,     /* 32 bits, a wait(2) status */
 	KT_SIGSET,   /* 64 bits, a set of signals: bit 0 is signal 1 */
+	KT_BITMAP,   /* 64 bits of a set of numbers: bit 0 of the first element is 0 */
 	KT_IPV4,     /* 4 bytes in network order */
 	KT_IPV6,     /* 16 bytes */
 	KT_MAC,      /* 6 bytes */

@@ -16,6 +16,7 @@ static const struct word {
 	{"int", {.size = sizeof(int), .is_signed = true}},
 	{"long", {.size = sizeof(long), .is_signed = true}},
 	{"unsigned", {.size = sizeof(int)}},
+	{"unsigned char", {.size = sizeof(char)}},
 	{"unsigned int", {.size = sizeof(int)}},
 	{"unsigned long", {.size = sizeof(long)}},
 };

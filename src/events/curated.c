@@ -102,10 +102,18 @@ static bool ignores_limit(const struct kt_expr *e)
 	       e->op == KT_EXPR_BUFFERS;
 }
 
+/* Returns how much is wanted: `record -s` bytes of data, or elements, but not too few of these. */
+static size_t get_wanted(const struct kt_curated *c, size_t size)
+{
+	enum { ELEMENTS_LEAST = 32 };
+
+	return (size > 1 && c->bytes_max < ELEMENTS_LEAST ? ELEMENTS_LEAST : c->bytes_max) * size;
+}
+
 size_t kt_curated_pointed_max(const struct kt_curated *c, size_t field, struct kt_geometry geometry)
 {
 	const struct kt_expr *e = c->exprs[field];
-	size_t size = kt_curated_element_size(e), wanted = c->bytes_max * size, max;
+	size_t size = kt_curated_element_size(e), wanted = get_wanted(c, size), max;
 
 	if (kt_curated_is_fixed(e, &max))
 		return max;

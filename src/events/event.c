@@ -328,8 +328,14 @@ int kt_event_add_numbers(struct kt_event *event, const char *name, const struct 
 			 enum kt_notation notation, const struct kt_labels *labels)
 {
 	static const char *const types[][9] = {
-		{[2] = "__data_loc u16[]", [4] = "__data_loc u32[]", [8] = "__data_loc u64[]"},
-		{[2] = "__data_loc s16[]", [4] = "__data_loc s32[]", [8] = "__data_loc s64[]"},
+		{[1] = "__data_loc u8[]",
+		 [2] = "__data_loc u16[]",
+		 [4] = "__data_loc u32[]",
+		 [8] = "__data_loc u64[]"},
+		{[1] = "__data_loc s8[]",
+		 [2] = "__data_loc s16[]",
+		 [4] = "__data_loc s32[]",
+		 [8] = "__data_loc s64[]"},
 	};
 	struct kt_field field = {
 		.type = types[type->is_signed][type->size],

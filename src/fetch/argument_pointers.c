@@ -14,6 +14,7 @@ static const struct kt_argument_pointer pointers[] = {
 	{"cmd", {LOCKS " F_SETLK F_SETLKW F_OFD_SETLK F_OFD_SETLKW", LOCKS},
 	 "struct flock *", "arg", "fcntl"},
 	{"cmd", {"LINUX_REBOOT_CMD_RESTART2", NULL}, "char *", "arg", "reboot"},
+	{"op", {"EPOLL_CTL_ADD EPOLL_CTL_MOD", NULL}, "struct epoll_event *", "event", "epoll_ctl"},
 	{"option", {"PR_SET_NAME", "PR_GET_NAME"}, "char *", "arg2", "prctl"},
 	{"option", {"PR_SET_VMA", NULL}, "char *", "arg5", "prctl"},
 	{"request", {"PTRACE_GETREGSET PTRACE_SETREGSET", NULL}, "struct iovec *", "data", "ptrace"},

@@ -13,32 +13,10 @@
 #include "ctypes/struct_layout.h"
 #include "events/event.h"
 #include "fetch/argument_pointers.h"
+#include "fetch/count_arguments.h"
 #include "fetch/fd_arguments.h"
 #include "fetch/ioctl_size.h"
 #include "fetch/nested_pointers.h"
-
-bool kt_pointed_data_counts(const char *argument, const char *count)
-{
-	static const char *const counts[][2] = {
-		{"events", "maxevents"},   {"events", "nr"},
-		{"events", "ret"},         {"grouplist", "gidsetsize"},
-		{"grouplist", "ret"},      {"lvec", "liovcnt"},
-		{"mmsg", "ret"},           {"mmsg", "vlen"},
-		{"mnt_ids", "nr_mnt_ids"}, {"mnt_ids", "ret"},
-		{"msg_iov", "msg_iovlen"}, {"nodes", "nr_pages"},
-		{"pages", "nr_pages"},     {"rvec", "riovcnt"},
-		{"status", "nr_pages"},    {"tsops", "nsops"},
-		{"ufds", "nfds"},          {"uiov", "nr_segs"},
-		{"vec", "vlen"},           {"waiters", "nr_futexes"},
-	};
-	char counted[KT_POINTED_DATA_NAME_MAX];
-	size_t i;
-
-	for (i = 0; i < sizeof(counts) / sizeof(*counts); i++)
-		if (strcmp(argument, counts[i][0]) == 0 && strcmp(count, counts[i][1]) == 0)
-			return true;
-	return kt_pointed_data_count_argument(count, counted) && strcmp(counted, argument) == 0;
-}
 
 /* Returns the index of the argument with the number of elements; or 0. */
 static size_t find_count(const struct kt_event *call, size_t argument)
@@ -46,7 +24,7 @@ static size_t find_count(const struct kt_event *call, size_t argument)
 	size_t i;
 
 	for (i = call->n_fields; i-- > 0;)
-		if (kt_pointed_data_counts(call->fields[argument].name, call->fields[i].name))
+		if (kt_count_argument_is(call->fields[argument].name, call->fields[i].name))
 			return i;
 	return 0;
 }
@@ -143,15 +121,32 @@ static bool get_pointed_type(const char *type, char name[TYPE_MAX])
 	return true;
 }
 
-/* Describes a number type. A char is not a number here. */
-static bool describe_number(const char *type, struct kt_btf *btf, struct kt_ctype *found)
+static bool find_number(const char *type, struct kt_btf *btf, struct kt_ctype *found)
 {
 	struct kt_error unknown;
 	char name[TYPE_MAX];
 
 	return get_pointed_type(type, name) &&
-	       kt_ctype_find(btf, is_const(name) ? name + 6 : name, found, &unknown) == 0 &&
-	       found->size > 1;
+	       kt_ctype_find(btf, is_const(name) ? name + 6 : name, found, &unknown) == 0;
+}
+
+/* Returns how numbers are written. */
+static enum kt_notation choose_base(const struct kt_pointed_data *p)
+{
+	static const enum kt_notation bases[] = {[KT_COUNT_BITS] = KT_BITMAP,
+						 [KT_COUNT_BYTES] = KT_BITMAP,
+						 [KT_COUNT_NODES] = KT_HEX,
+						 [KT_COUNT_PAGES] = KT_DECIMAL};
+
+	return p->type.is_pointer ? KT_POINTER : bases[p->unit];
+}
+
+/* Describes descriptors as bits. The call removes those that are not ready. */
+static void describe_descriptors(struct kt_pointed_data *p)
+{
+	p->type.size = sizeof(uint64_t);
+	p->at[KT_ENTER] = p->at[KT_EXIT] = true;
+	p->least = 1;
 }
 
 /* Describes an array whose length is an argument. */
@@ -160,15 +155,19 @@ static struct kt_pointed_data describe_counted(const struct kt_event *call, size
 {
 	const struct kt_field *f = &call->fields[argument];
 	struct kt_pointed_data p = {.kind = KT_POINTED_NUMBERS};
+	bool is_set = strcmp(f->type, "fd_set *") == 0;
 
 	p.count = find_count(call, argument);
-	if (!p.count || !describe_number(f->type, btf, &p.type))
+	if (!p.count || (!is_set && !find_number(f->type, btf, &p.type)))
 		return describe_input(KT_POINTED_NONE);
 	p.at[KT_ENTER] = is_const(f->type) || strstr(call->name, "set");
 	p.at[KT_EXIT] = !p.at[KT_ENTER];
-	p.returned = kt_pointed_data_counts(f->name, "ret");
+	if (is_set)
+		describe_descriptors(&p);
+	p.unit = kt_count_unit_of(f->name, call->fields[p.count].name);
+	p.returned = kt_count_argument_is(f->name, "ret");
 	p.size = p.type.size;
-	p.base = p.type.is_pointer ? KT_POINTER : KT_DECIMAL;
+	p.base = choose_base(&p);
 	p.constants = strcmp(f->name, "status") == 0 ? "error" : NULL;
 	return p;
 }
@@ -179,9 +178,8 @@ static struct kt_pointed_data describe_counted(const struct kt_event *call, size
 static struct kt_pointed_data describe_numbers(const struct kt_event *call, size_t argument,
 					       struct kt_btf *btf)
 {
-	static const char *const others[] = {"child_tidptr",  "ids",           "nmask",
-					     "parent_tidptr", "tidptr",        "uaddr",
-					     "uaddr2",        "user_mask_ptr", NULL};
+	static const char *const others[] = {
+		"child_tidptr", "ids", "parent_tidptr", "tidptr", "uaddr", "uaddr2", NULL};
 	static const char *const both[] = {"addr_len",      "off_in",        "off_out",
 					   "offset",        "optlen",        "size",
 					   "upeer_addrlen", "usockaddr_len", NULL};
@@ -190,7 +188,7 @@ static struct kt_pointed_data describe_numbers(const struct kt_event *call, size
 	struct kt_pointed_data p = describe_output(KT_POINTED_NUMBERS);
 
 	if (kt_words_contain(others, f->name) || is_const(f->type) ||
-	    !describe_number(f->type, btf, &p.type) || p.type.is_pointer)
+	    !find_number(f->type, btf, &p.type) || p.type.size == 1 || p.type.is_pointer)
 		return describe_input(KT_POINTED_NONE);
 	p.at[KT_ENTER] = kt_words_contain(both, f->name);
 	p.n = kt_words_contain(pairs, f->name) ? 2 : 1;
@@ -232,7 +230,7 @@ static struct kt_pointed_data describe_signal_set(const struct kt_event *call, s
  */
 static bool is_struct(const struct kt_field *f, const char *type)
 {
-	static const char *const names[] = {"events", "rmtp", "unused", NULL};
+	static const char *const names[] = {"events", "unused", NULL};
 	static const char *const types[] = {"fd_set",
 					    "sigset_t",
 					    "siginfo_t",
@@ -355,6 +353,9 @@ static struct kt_pointed_data describe_address(const struct kt_event *call, size
 	return p;
 }
 
+/* ERESTART_RESTARTBLOCK of the kernel: a sleep was interrupted. */
+enum { RESTARTS = 516 };
+
 /* Only vectors in the caller's own memory are followed. */
 static void set_buffers(const struct kt_event *call, const struct kt_field *f, bool leads[KT_SIDES])
 {
@@ -385,10 +386,12 @@ static struct kt_pointed_data describe_structs(const struct kt_event *call, size
 	}
 	if (!p.size || (!p.count && !is_struct(f, type)))
 		return describe_input(KT_POINTED_NONE);
-	p.returned = kt_pointed_data_counts(f->name, "ret");
+	p.returned = kt_count_argument_is(f->name, "ret");
 	if (!p.count || p.kind == KT_POINTED_PADDED)
 		p.n = kt_words_contain(pairs, f->name) ? 2 : 1;
 	p.least = strcmp(f->name, "ru") == 0 && strstr(call->name, "wait4") ? 1 : 0;
+	if (strcmp(f->name, "rmtp") == 0)
+		p.only = -RESTARTS;
 	set_sides(call, f, p.at);
 	set_buffers(call, f, p.leads);
 	p.at[KT_EXIT] |= p.leads[KT_EXIT];

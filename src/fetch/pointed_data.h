@@ -23,6 +23,7 @@
 #include "constants/notation.h"
 #include "ctypes/ctype.h"
 #include "events/syscall_names.h"
+#include "fetch/count_arguments.h"
 #include "fetch/pointed_data_names.h"
 
 struct kt_btf;
@@ -47,16 +48,18 @@ enum kt_pointed_data_kind {
 
 struct kt_pointed_data {
 	enum kt_pointed_data_kind kind;
-	bool at[KT_SIDES];     /* by side: copied at the entry, at the return */
-	size_t n;              /* number, or maximum number, of elements; 0: see count */
-	size_t count;          /* index of the argument with the number or length; or 0 */
-	bool returned;         /* at the return, at most as much as the call returns */
-	int least;             /* copied only if the call returns at least this */
-	unsigned int size;     /* bytes of one element */
-	bool leads[KT_SIDES];  /* by side: the elements' own pointers are followed */
-	struct kt_ctype type;  /* of a number */
-	enum kt_notation base; /* notation of a number */
-	const char *constants; /* table of its labels (constants/constants.h), or NULL */
+	bool at[KT_SIDES];       /* by side: copied at the entry, at the return */
+	size_t n;                /* number, or maximum number, of elements; 0: see count */
+	size_t count;            /* index of the argument with the number or length; or 0 */
+	enum kt_count_unit unit; /* what that argument, or the return, counts */
+	bool returned;           /* at the return, at most as much as the call returns */
+	int least;               /* copied only if the call returns at least this */
+	int only;                /* copied only if the call returns exactly this; 0: see least */
+	unsigned int size;       /* bytes of one element */
+	bool leads[KT_SIDES];    /* by side: the elements' own pointers are followed */
+	struct kt_ctype type;    /* of a number */
+	enum kt_notation base;   /* notation of a number */
+	const char *constants;   /* table of its labels (constants/constants.h), or NULL */
 	const struct kt_argument_pointer *pointer; /* set if another argument decides; or NULL */
 	size_t by; /* index of the deciding argument, or of the request */
 };
@@ -70,12 +73,6 @@ struct kt_pointed_data kt_pointed_data_of(const struct kt_event *call, size_t ar
 
 /* Returns whether an argument is an array of pointers up to a NULL, such as argv. */
 bool kt_pointed_data_is_list(const struct kt_field *argument);
-
-/*
- * Returns whether the field `count` has the number of elements of the argument: "ufds" and "nfds",
- * "argv" and "__argv_count", or "ret" if the call returns it.
- */
-bool kt_pointed_data_counts(const char *argument, const char *count);
 
 /*
  * Adds a field for each copy. In front of them it adds a field for the length of each array of

@@ -106,6 +106,20 @@ static void write_upto(FILE *out, const struct kt_event *call, const struct kt_p
 	fputc(')', out);
 }
 
+/* Writes how many elements a count in another unit means. */
+static void write_elements(FILE *out, const struct kt_event *call, const struct kt_pointed_data *p,
+			   enum kt_side side)
+{
+	struct kt_count_rule rule = kt_count_rule_of(p->unit);
+
+	fputc('(', out);
+	if (side == KT_EXIT && p->returned)
+		fputs("ret", out);
+	else
+		write_number(out, call, p->count);
+	fprintf(out, " + %u) >> %u", rule.round, rule.shift);
+}
+
 /* Writes data whose number is in an argument, and at most as many as the call returns. */
 static void write_counted(FILE *out, const struct kt_event *call, const struct kt_pointed_data *p,
 			  enum kt_side side, const char *from)
@@ -116,9 +130,13 @@ static void write_counted(FILE *out, const struct kt_event *call, const struct k
 		fprintf(out, "array(%u, %s, ", p->size, from);
 	else
 		fprintf(out, "bytes(%s, ", from);
-	if (side == KT_EXIT && p->returned)
-		fputs("ret, ", out);
-	write_number(out, call, p->count);
+	if (p->unit) {
+		write_elements(out, call, p, side);
+	} else {
+		if (side == KT_EXIT && p->returned)
+			fputs("ret, ", out);
+		write_number(out, call, p->count);
+	}
 	fputc(')', out);
 }
 
@@ -176,8 +194,9 @@ static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side
 	const char *from = get_source(KT_ENTER, argument);
 	struct kt_pointed_data p = kt_pointed_data_of(call, argument, btf);
 
-	/* a call that fails writes nothing */
-	if (side == KT_EXIT && !p.returned)
+	if (side == KT_EXIT && p.only)
+		fprintf(out, "ret == %d ? ", p.only);
+	else if (side == KT_EXIT && (!p.returned || p.unit)) /* a call that fails writes nothing */
 		fprintf(out, "%d > ret ? %s : ", p.least, get_empty(&p));
 	if (p.pointer)
 		write_pointer(out, call, &p, side, from);
@@ -195,6 +214,8 @@ static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side
 		write_counted(out, call, &p, side, from);
 	else
 		fprintf(out, "bytes(%s, %zu)", from, p.n * p.size);
+	if (side == KT_EXIT && p.only)
+		fprintf(out, " : %s", get_empty(&p));
 }
 
 /* A call returns how many bytes of the buffers it wrote or read. */

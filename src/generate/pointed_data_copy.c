@@ -254,12 +254,13 @@ static void store_count(struct kt_asm *a, const struct kt_expr *e, const struct 
 /*
  * Reads what is left up to the end of the page: a socket address may be longer than the buffer that
  * the program gave, and the return does not say so; a socket option may be shorter than its length
- * says.
+ * says; and of an array whole elements may be readable.
  */
 static void read_rest(struct kt_emit_expr *x, const struct kt_expr *e,
 		      const struct kt_pointed_field *c, int none)
 {
 	enum { PAGE = 4096 };
+	size_t size = kt_curated_element_size(e);
 
 	kt_emit_value(x, e->of[0], BPF_REG_3);
 	x->base = NULL;
@@ -269,6 +270,10 @@ static void read_rest(struct kt_emit_expr *x, const struct kt_expr *e,
 	kt_asm_alu(x->a, BPF_SUB, KT_POINTED_LENGTH, BPF_REG_1);
 	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, c->count);
 	kt_asm_jump_if(x->a, BPF_JGE, KT_POINTED_LENGTH, BPF_REG_1, none);
+	if (size > 1) {
+		kt_asm_alu_imm(x->a, BPF_DIV, KT_POINTED_LENGTH, size);
+		kt_asm_alu_imm(x->a, BPF_MUL, KT_POINTED_LENGTH, size);
+	}
 	kt_emit_pointed_limit_to(x->a, c->max);
 	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, KT_POINTED_LENGTH);
 	kt_emit_pointed_append(x->a, BPF_FUNC_probe_read_user);
@@ -378,10 +383,13 @@ static void skip_late(const struct kt_emit_expr *x, const struct kt_curated *c, 
 
 /*
  * Returns whether less than the length may be there: the kernel wrote part of an address, or reads
- * part of an option.
+ * part of an option, or the beginning of an array.
  */
 static bool may_end_early(const struct kt_event *event, size_t field)
 {
+	if (kt_curated_element_size(event->curated->exprs[field]) > 1)
+		return event->curated->side == KT_ENTER &&
+		       event->fields[field].notation != KT_BITMAP;
 	if (event->curated->side == KT_EXIT)
 		return event->fields[field].notation == KT_SOCKADDR;
 	return event->fields[field].notation == KT_OPTION &&

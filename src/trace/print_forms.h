@@ -7,6 +7,8 @@
 #ifndef KT_TRACE_PRINT_FORMS_H
 #define KT_TRACE_PRINT_FORMS_H
 
+#include <stdbool.h>
+
 struct kt_record_layout;
 
 enum kt_number_form {
@@ -16,6 +18,7 @@ enum kt_number_form {
 	KT_NUMBER_FILE_TIME,   /* a struct timeval or timespec that a file gets, and its date */
 	KT_NUMBER_IO_PRIORITY, /* IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 4) */
 	KT_NUMBER_KILO,        /* 8192*1024 */
+	KT_NUMBER_PADDED,      /* in hex with all digits */
 	KT_NUMBER_SIGNED,
 	KT_NUMBER_TICKS, /* of 10 ms: 30, and 0.30 s as a comment */
 	KT_NUMBER_TIME,  /* seconds since 1970, and the date as a comment */
@@ -43,6 +46,7 @@ enum kt_struct_form {
 enum kt_call_form {
 	KT_CALL_PLAIN,
 	KT_CALL_ANSWERS,     /* what it wrote is printed with its return value: poll, ppoll */
+	KT_CALL_SELECTS,     /* the same: select, pselect6 */
 	KT_CALL_CLONE,       /* its arguments have names */
 	KT_CALL_IO_PRIORITY, /* it returns one */
 	KT_CALL_MOUNT,       /* some flags make it ignore texts */
@@ -52,6 +56,12 @@ enum kt_call_form {
 	KT_CALL_WRITES,      /* data to one */
 	KT_CALL_TIME,        /* it returns seconds since 1970 */
 };
+
+/* Returns whether what the call wrote is printed with its return value. */
+static inline bool kt_call_form_answers(enum kt_call_form form)
+{
+	return form == KT_CALL_ANSWERS || form == KT_CALL_SELECTS;
+}
 
 /* Returns the form of a call's line; the name is the programs'. */
 enum kt_call_form kt_call_form_of(const char *name);

@@ -349,7 +349,11 @@ static bool load_upto_at(const struct kt_record_layout *s, const struct kt_value
 		*all = kt_record_layout_number(by, values[m->in].data, m->full_length);
 	else
 		*all = kt_value_number(&s->members[m->full_length], &values[m->full_length], 0);
-	return by->members[m->full_length].is_signed && (int64_t)*all < 0;
+	if (by->members[m->full_length].is_signed && (int64_t)*all < 0)
+		return true;
+	if (m->unit)
+		*all = kt_count_elements(m->unit, *all);
+	return false;
 }
 
 static bool has_struct(const struct kt_record_layout *s, const struct kt_value *values,
@@ -385,7 +389,7 @@ enum kt_copied kt_record_layout_copied(const struct kt_record_layout *s,
 	is_less = load_upto_at(s, values, m, &all);
 	if (m->notation == KT_STRINGS)
 		return check_strings(&values[pointed], m->has_full_length, all);
-	if (is_less || (m->is_lone && is_negative(s, values, m->ret)))
+	if (is_less || (m->is_lone && n == 0 && is_negative(s, values, m->ret)))
 		return KT_COPIED_ABSENT;
 	if (n < get_minimum(m->notation))
 		return KT_COPIED_UNREAD;

@@ -210,34 +210,20 @@ static void put_message(struct kt_text *t, const struct message *m)
 	kt_text_char(t, '}');
 }
 
-/* Prints that there is more, and where. */
-static void put_rest(struct kt_text *t, uint64_t at)
-{
-	kt_text_string(t, "...");
-	if (!at)
-		return;
-	kt_text_string(t, " /* ");
-	kt_text_hex(t, at);
-	kt_text_string(t, " */");
-}
-
 void kt_cmsg_put(struct kt_text *t, const struct kt_value *v, uint64_t pointer,
 		 enum kt_copied copied)
 {
 	struct message m = {.is_last = false};
 	struct kt_value rest = *v;
-	const char *comma = "";
+	size_t n;
 
 	kt_text_char(t, '[');
-	while (!m.is_last && take_message(&rest, &m)) {
-		kt_text_string(t, comma);
+	for (n = 0; !m.is_last && take_message(&rest, &m); n++) {
+		kt_text_separator(t, n);
 		put_message(t, &m);
-		comma = ", ";
 	}
-	if (rest.n || copied == KT_COPIED_PART) {
-		kt_text_string(t, comma);
-		put_rest(t, pointer && rest.n ? pointer + (v->n - rest.n) : 0);
-	}
+	if (rest.n || copied == KT_COPIED_PART)
+		kt_text_rest(t, n, pointer && rest.n ? pointer + (v->n - rest.n) : 0);
 	kt_text_char(t, ']');
 }
 

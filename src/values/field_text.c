@@ -9,6 +9,7 @@
 #include "trace/read/metadata_reader.h"
 #include "trace/read/metadata_variants.h"
 #include "trace/read/stream_reader.h"
+#include "values/bitmap.h"
 #include "values/cmsg.h"
 #include "values/file_time.h"
 #include "values/number.h"
@@ -18,6 +19,7 @@
 #include "values/string_list.h"
 #include "values/struct_forms.h"
 #include "values/text.h"
+#include "values/vector_text.h"
 
 /*
  * Where a struct comes from: its copy in the hit, and whether its members point to further copies.
@@ -26,6 +28,11 @@ struct parent {
 	const struct kt_hit *hit;
 	size_t copy;
 	bool leads;
+};
+
+/* Where a list ends that was longer: the address of an unreadable element, or 0. */
+struct list_end {
+	uint64_t unreadable;
 };
 
 static void put_struct(struct kt_text *t, const struct kt_record_layout *layout, const char *before,
@@ -63,16 +70,10 @@ static void put_element(struct kt_text *t, const struct kt_member *m, const stru
 		kt_number_form_put_date(t, kt_value_number(m, v, i), 0, 9);
 }
 
-/* Prints the separator after n elements of a list. */
-static void put_separator(struct kt_text *t, size_t n)
-{
-	if (n > 0)
-		kt_text_string(t, ", ");
-}
-
 /* Prints a list of numbers or structs, each as put_one(). */
 static void put_list(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
-		     const struct kt_value *v, enum kt_copied copied, const struct parent *parent)
+		     const struct kt_value *v, const struct list_end *end,
+		     const struct parent *parent)
 {
 	bool is_whole = m->of || m->notation == KT_SIGSET;
 	bool is_alone = is_whole && m->varies && v->n == 1 && !m->has_full_length;
@@ -81,13 +82,11 @@ static void put_list(struct kt_text *t, const struct kt_member *m, const struct 
 	if (!is_alone)
 		kt_text_char(t, '[');
 	for (i = 0; i < v->n; i++) {
-		put_separator(t, i);
+		kt_text_separator(t, i);
 		put_element(t, m, before, v, i, parent);
 	}
-	if (copied == KT_COPIED_PART) {
-		put_separator(t, i);
-		kt_text_string(t, "...");
-	}
+	if (end)
+		kt_text_rest(t, i, end->unreadable);
 	if (!is_alone)
 		kt_text_char(t, ']');
 }
@@ -109,7 +108,7 @@ static void put_member(struct kt_text *t, const struct kt_member *m, const struc
 	if (m->text || (m->array && m->notation == KT_BYTES))
 		put_quoted(t, m, before, v);
 	else if (m->array)
-		put_list(t, m, before, v, KT_COPIED_ALL, NULL);
+		put_list(t, m, before, v, NULL, NULL);
 	else
 		put_element(t, m, before, v, 0, NULL);
 }
@@ -217,62 +216,18 @@ static void put_struct(struct kt_text *t, const struct kt_record_layout *layout,
 	kt_text_char(t, bare ? ']' : '}');
 }
 
-/* Returns as much of data or an array as is printed. */
+/* Returns as much of data or an array as is printed: strace's -v prints all elements. */
 static struct kt_value limit_value(const struct kt_text *t, const struct kt_member *m,
 				   const struct kt_value *v, enum kt_copied *copied)
 {
 	bool is_data = !m->text && m->notation == KT_BYTES;
 	struct kt_value part = *v;
 
-	if (is_data || m->has_full_length)
+	if (is_data || (m->has_full_length && (t->brief || m->buffers)))
 		part.n = kt_text_limited(t, v->n);
 	if (part.n < v->n)
 		*copied = KT_COPIED_PART;
 	return part;
-}
-
-/* Prints a buffer, or its address if it is unknown or NULL. */
-static void put_buffer(struct kt_text *t, const struct kt_member *m, const struct kt_value *pointer,
-		       const struct kt_buffer *buffer)
-{
-	if (!kt_is_copied(buffer->copied) || !kt_value_number(m, pointer, 0)) {
-		kt_number_show(t, m, pointer, 0);
-		return;
-	}
-	kt_text_quoted_cut(t, buffer->value.data, buffer->value.n,
-			   buffer->copied == KT_COPIED_PART);
-}
-
-/* Prints n structs that point to buffers. */
-static void put_vector(struct kt_text *t, const struct kt_hit *hit, size_t structs, size_t n,
-		       enum kt_copied copied)
-{
-	const struct kt_record_layout *fields = &hit->event->fields;
-	struct kt_buffers b = kt_buffers_of(fields, hit->values, structs);
-	const struct kt_member *m = b.of->members;
-	struct kt_value at = {b.structs->data, 1};
-	struct kt_buffer next;
-
-	kt_text_char(t, '[');
-	while (b.i < n && kt_buffers_next(&b, &next)) {
-		put_separator(t, b.i - 1);
-		kt_text_char(t, '{');
-		kt_text_string(t, m[0].name);
-		kt_text_char(t, '=');
-		put_buffer(t, &m[0], &at, &next);
-		at.data += m[0].width;
-		kt_text_string(t, ", ");
-		kt_text_string(t, m[1].name);
-		kt_text_char(t, '=');
-		kt_number_show(t, &m[1], &at, 0);
-		at.data += m[1].width;
-		kt_text_char(t, '}');
-	}
-	if (copied == KT_COPIED_PART) {
-		put_separator(t, n);
-		kt_text_string(t, "...");
-	}
-	kt_text_char(t, ']');
 }
 
 /* Prints as put_list(); if a struct's members point to copies, prints the copies instead. */
@@ -282,23 +237,13 @@ static void put_structs(struct kt_text *t, const struct kt_hit *hit, size_t i,
 {
 	const struct kt_member *m = &hit->event->fields.members[i];
 	const struct parent parent = {hit, i, m->leads && v->n == 1};
+	const struct list_end end = {kt_unreadable_element(hit, i, v->n)};
 
 	if (parent.leads)
 		put_struct(t, m->of, before ? before->data : NULL, v->data, &parent);
 	else
-		put_list(t, m, before, v, copied, m->of ? &parent : NULL);
-}
-
-/* Returns the pointer to a copy, if it is a member of a struct. */
-static uint64_t get_pointer_within(const struct kt_hit *hit, size_t i)
-{
-	const struct kt_record_layout *fields = &hit->event->fields;
-	const struct kt_member *m = &fields->members[i];
-
-	return m->in && hit->values[m->in].n == 1
-		       ? kt_record_layout_number(fields->members[m->in].of, hit->values[m->in].data,
-						 m->by)
-		       : 0;
+		put_list(t, m, before, v, copied == KT_COPIED_PART ? &end : NULL,
+			 m->of ? &parent : NULL);
 }
 
 /* Prints pointed-to data; dots follow if it was longer than its copy. */
@@ -317,8 +262,12 @@ static void put_pointed(struct kt_text *t, const struct kt_hit *hit, size_t i,
 		kt_sockaddr_put(t, v);
 		return;
 	}
+	if (m->notation == KT_BITMAP) {
+		kt_bitmap_put(t, v, kt_bitmap_size(hit, i), copied == KT_COPIED_PART);
+		return;
+	}
 	if (m->notation == KT_CONTROL) {
-		kt_cmsg_put(t, v, get_pointer_within(hit, i), copied);
+		kt_cmsg_put(t, v, kt_pointer_within(hit, i), copied);
 		return;
 	}
 	if (m->notation == KT_OPTION) {
@@ -327,7 +276,7 @@ static void put_pointed(struct kt_text *t, const struct kt_hit *hit, size_t i,
 	}
 	part = limit_value(t, m, v, &copied);
 	if (m->buffers) {
-		put_vector(t, hit, i, part.n, copied);
+		kt_vector_put(t, hit, i, part.n, copied);
 		return;
 	}
 	if (!m->text && m->notation != KT_BYTES) {
@@ -455,16 +404,14 @@ static void put_changed_structs(struct kt_text *t, const struct kt_hit *entry, s
 
 	kt_text_char(t, '[');
 	for (n = 0; n < part.n; n++) {
-		put_separator(t, n);
+		kt_text_separator(t, n);
 		if (n < v->n)
 			put_element(t, m, before, v, n, &changed);
 		else
 			put_element(t, m, NULL, before, n, &rest);
 	}
-	if (copied == KT_COPIED_PART) {
-		put_separator(t, n);
-		kt_text_string(t, "...");
-	}
+	if (copied == KT_COPIED_PART)
+		kt_text_rest(t, n, kt_unreadable_element(entry, k, n));
 	kt_text_char(t, ']');
 }
 
@@ -556,7 +503,7 @@ static void print_field(struct kt_text *to, const struct kt_hit *hit, size_t i, 
 	else if (m->text)
 		kt_text_escaped(to, v->data, strnlen(v->data, v->n));
 	else if (m->of)
-		put_list(to, m, NULL, v, KT_COPIED_ALL, NULL);
+		put_list(to, m, NULL, v, NULL, NULL);
 	else if (m->array)
 		kt_number_array(to, m, v);
 	else if (m->symbols)

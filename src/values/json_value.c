@@ -8,6 +8,7 @@
 #include "ctypes/struct_layout.h"
 #include "trace/read/metadata_reader.h"
 #include "trace/read/stream_reader.h"
+#include "values/bitmap.h"
 #include "values/cmsg.h"
 #include "values/json_text.h"
 #include "values/sockaddr.h"
@@ -141,6 +142,9 @@ static int put_copy(struct kt_text *t, const struct kt_hit *hit, size_t i, enum 
 					   kt_sockopt_object(kt_sockopt_copied(hit, i), v, copied));
 	case KT_BUFFERS:
 		put_buffers(t, kt_buffers_of(fields, hit->values, m->structs));
+		return 0;
+	case KT_BITMAP:
+		kt_bitmap_put_json(t, v, kt_bitmap_size(hit, i));
 		return 0;
 	case KT_BYTES:
 		kt_json_text_bytes(t, v->data, v->n, copied == KT_COPIED_PART);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "values/number_forms.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
@@ -20,6 +22,13 @@ static void put_kilo(struct kt_text *t, uint64_t n)
 	kt_text_string(t, is_comment ? " /* " : "");
 	kt_text_number(t, n / 1024);
 	kt_text_string(t, is_comment ? "*1024 */" : "*1024");
+}
+
+static void put_padded(struct kt_text *t, uint64_t n)
+{
+	char text[sizeof("0x") + 16];
+
+	kt_text_put(t, text, snprintf(text, sizeof(text), "%#016" PRIx64, n));
 }
 
 static void put_signed(struct kt_text *t, uint64_t n)
@@ -97,9 +106,10 @@ static void put_io_priority(struct kt_text *t, uint64_t n)
 bool kt_number_form_put(struct kt_text *t, enum kt_number_form form, uint64_t n)
 {
 	static void (*const put[])(struct kt_text * t, uint64_t n) = {
-		[KT_NUMBER_DEVICE] = put_device, [KT_NUMBER_IO_PRIORITY] = put_io_priority,
-		[KT_NUMBER_KILO] = put_kilo,     [KT_NUMBER_SIGNED] = put_signed,
-		[KT_NUMBER_TICKS] = put_ticks,   [KT_NUMBER_UNSIGNED] = kt_text_number,
+		[KT_NUMBER_DEVICE] = put_device,       [KT_NUMBER_IO_PRIORITY] = put_io_priority,
+		[KT_NUMBER_KILO] = put_kilo,           [KT_NUMBER_PADDED] = put_padded,
+		[KT_NUMBER_SIGNED] = put_signed,       [KT_NUMBER_TICKS] = put_ticks,
+		[KT_NUMBER_UNSIGNED] = kt_text_number,
 	};
 
 	if (form >= sizeof(put) / sizeof(*put) || !put[form])

@@ -6,13 +6,6 @@
 
 #include "values/text.h"
 
-/* Prints the separator after n elements. */
-static void put_separator(struct kt_text *t, size_t n)
-{
-	if (n > 0)
-		kt_text_string(t, ", ");
-}
-
 void kt_string_list_put(struct kt_text *t, const struct kt_value *v, enum kt_copied copied)
 {
 	bool is_part = copied == KT_COPIED_PART;
@@ -21,16 +14,14 @@ void kt_string_list_put(struct kt_text *t, const struct kt_value *v, enum kt_cop
 
 	kt_text_char(t, '[');
 	for (; (text = kt_value_next_string(v, &at, &len)); n++) {
-		put_separator(t, n);
+		kt_text_separator(t, n);
 		if (kt_text_limited(t, n + 1) == n) {
 			kt_text_string(t, "...");
 			break;
 		}
 		kt_text_quoted_cut(t, text, len, is_part && at > v->n);
 	}
-	if (is_part && !text && at <= v->n) {
-		put_separator(t, n);
-		kt_text_string(t, "...");
-	}
+	if (is_part && !text && at <= v->n)
+		kt_text_rest(t, n, 0);
 	kt_text_char(t, ']');
 }

@@ -463,6 +463,17 @@ void kt_text_quoted_cut(struct kt_text *t, const char *s, size_t n, bool is_cut)
 		kt_text_string(t, "...");
 }
 
+void kt_text_rest(struct kt_text *t, size_t n, uint64_t unreadable)
+{
+	kt_text_separator(t, n);
+	kt_text_string(t, "...");
+	if (!unreadable)
+		return;
+	kt_text_string(t, " /* ");
+	kt_text_hex(t, unreadable);
+	kt_text_string(t, " */");
+}
+
 void kt_text_bracketed(struct kt_text *t, const char *s, size_t n)
 {
 	put_enclosed(t, s, n, "<>");

@@ -190,6 +190,16 @@ void kt_text_quoted_in_hex(struct kt_text *t, const char *s, size_t n);
 void kt_text_quoted_cut(struct kt_text *t, const char *s, size_t n, bool is_cut);
 void kt_text_bracketed(struct kt_text *t, const char *s, size_t n);
 
+/* Puts the separator after n elements of a list. */
+static inline void kt_text_separator(struct kt_text *t, size_t n)
+{
+	if (n > 0)
+		kt_text_string(t, ", ");
+}
+
+/* Puts dots after n elements of a list; and the address of the next one if it was unreadable. */
+void kt_text_rest(struct kt_text *t, size_t n, uint64_t unreadable);
+
 /* Puts a blank and the text as a comment of C. */
 static inline void kt_text_comment(struct kt_text *t, const char *s)
 {

@@ -9,6 +9,7 @@
 #include "trace/read/metadata_reader.h"
 #include "trace/read/stream_reader.h"
 #include "trace/read/syscall_pairs.h"
+#include "values/bitmap.h"
 #include "values/number.h"
 #include "values/number_forms.h"
 #include "values/text.h"
@@ -180,19 +181,79 @@ static void put_ready(struct kt_text *t, const struct kt_member *m, const struct
 	kt_text_char(t, ']');
 }
 
-/* Prints what is left of the time to wait. */
-static void put_left(struct kt_text *t, const struct kt_hit *exit)
+/* Prints what is left of the time to wait, in that unit. */
+static void put_left_in(struct kt_text *t, const struct kt_hit *exit, const char *unit,
+			const char *before)
 {
-	const struct kt_member *m = find_answer(exit, "tv_nsec");
+	const struct kt_member *m = find_answer(exit, unit);
 	const char *at = m ? exit->values[m - exit->event->fields.members].data : NULL;
 
 	if (!m || !kt_record_layout_find_number(m->of, "tv_sec"))
 		return;
-	kt_text_string(t, ", left {");
+	kt_text_string(t, before);
+	kt_text_string(t, "left {");
 	put_number(t, m->of, "tv_sec", at);
 	kt_text_string(t, ", ");
-	put_number(t, m->of, "tv_nsec", at);
+	put_number(t, m->of, unit, at);
 	kt_text_char(t, '}');
+}
+
+static void put_left(struct kt_text *t, const struct kt_hit *exit, const char *before)
+{
+	put_left_in(t, exit, "tv_nsec", before);
+	put_left_in(t, exit, "tv_usec", before);
+}
+
+/* Prints a set of descriptors, at most n, if it has any. Returns how many are left of n. */
+static int64_t put_selected(struct kt_text *t, const struct kt_hit *exit, const char *copy,
+			    const char *before, int64_t n)
+{
+	const struct kt_member *m = kt_record_layout_find(&exit->event->fields, copy);
+	size_t k = m ? m - exit->event->fields.members : 0, i, size;
+
+	if (!m || m->notation != KT_BITMAP)
+		return n;
+	size = kt_bitmap_size(exit, k);
+	i = kt_bitmap_next(&exit->values[k], size, 0);
+	if (n <= 0 || i == size)
+		return n;
+	kt_text_string(t, before);
+	for (; i < size && n > 0; i = kt_bitmap_next(&exit->values[k], size, i + 1), n--) {
+		kt_text_number(t, i);
+		if (n > 1 && kt_bitmap_next(&exit->values[k], size, i + 1) < size)
+			kt_text_char(t, ' ');
+	}
+	kt_text_char(t, ']');
+	return n;
+}
+
+/* Prints the answer of select: 2 (in [3], out [4]). Returns false if there is none. */
+static bool put_selection(struct kt_text *t, const struct kt_hit *exit, int64_t ret)
+{
+	static const struct {
+		const char *copy, *first, *next;
+	} sets[] = {
+		{"__inp_val", "in [", ""},
+		{"__outp_val", "out [", ", out ["},
+		{"__exp_val", "except [", ", except ["},
+	};
+	int64_t left = ret;
+	size_t i;
+
+	if (ret < 0)
+		return false;
+	kt_text_signed(t, ret);
+	if (ret == 0) {
+		kt_text_string(t, " (Timeout)");
+		return true;
+	}
+	kt_text_string(t, " (");
+	for (i = 0; i < sizeof(sets) / sizeof(*sets); i++)
+		left = put_selected(t, exit, sets[i].copy,
+				    left < ret ? sets[i].next : sets[i].first, left);
+	put_left(t, exit, left < ret ? ", " : "");
+	kt_text_char(t, ')');
+	return true;
 }
 
 /* Prints the answer of poll. Returns false if it is unknown. */
@@ -209,7 +270,7 @@ static bool put_answer(struct kt_text *t, const struct kt_hit *exit, int64_t ret
 	}
 	kt_text_string(t, " (");
 	put_ready(t, m, &exit->values[m - exit->event->fields.members], ret);
-	put_left(t, exit);
+	put_left(t, exit, ", ");
 	kt_text_char(t, ')');
 	return true;
 }
@@ -236,6 +297,8 @@ bool kt_return_text_put(struct kt_text *t, const struct kt_call *call, const str
 	switch (call->kind->form) {
 	case KT_CALL_ANSWERS:
 		return put_answer(t, exit, ret);
+	case KT_CALL_SELECTS:
+		return put_selection(t, exit, ret);
 	case KT_CALL_IO_PRIORITY:
 		return put_io_priority(t, ret);
 	case KT_CALL_MEANS:

@@ -81,7 +81,7 @@ static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 				       &call->entry->values[i], 0);
 		else if (kt_call_argument_is_late(call, exit, i))
 			kt_field_text_copy(t, exit, call->kind->late[i]);
-		else if (call->kind->form != KT_CALL_ANSWERS &&
+		else if (!kt_call_form_answers(call->kind->form) &&
 			 kt_call_argument_is_given(call, exit, i))
 			kt_field_text_change(t, call->entry, i, exit, call->kind->given[i]);
 		else

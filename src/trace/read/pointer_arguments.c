@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "trace/read/pointer_arguments.h"
 
+#include "fetch/count_arguments.h"
 #include "fetch/late_text.h"
 #include "fetch/pointed_data.h"
 #include "trace/record_layout.h"
@@ -23,7 +24,7 @@ static size_t find_count(const struct kt_record_layout *fields, const char *argu
 {
 	size_t i = 0;
 
-	while (i < fields->n_members && !kt_pointed_data_counts(argument, fields->members[i].name))
+	while (i < fields->n_members && !kt_count_argument_is(argument, fields->members[i].name))
 		i++;
 	return get_number_index(fields, &fields->members[i]);
 }
@@ -139,6 +140,8 @@ static void set_pointed(struct kt_record_layout *fields, struct kt_member *m, co
 	m->is_lone = !pointer;
 	m->has_full_length = full_length != none;
 	m->full_length = m->has_full_length ? full_length : 0;
+	if (m->has_full_length)
+		m->unit = kt_count_unit_of(argument, fields->members[full_length].name);
 	if (m->text && pointer && !is_pointer(&fields->members[by]))
 		fields->members[by].path = m - fields->members;
 	else if (pointer)

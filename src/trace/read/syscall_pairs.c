@@ -124,7 +124,7 @@ static int find_written_members(struct kt_call_kind *k)
 		if (at == exit->n_members || !exit->members[at].is_lone)
 			continue;
 		k->given[i] = at;
-		k->n_entered = k->form == KT_CALL_ANSWERS ? k->n_entered : i;
+		k->n_entered = kt_call_form_answers(k->form) ? k->n_entered : i;
 	}
 	return 0;
 }
