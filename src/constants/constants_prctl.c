@@ -26,6 +26,11 @@ static const struct kt_label capability_of[] = {
 	C(CAP_PERFMON), C(CAP_BPF), C(CAP_CHECKPOINT_RESTORE),
 };
 
+static const struct kt_label capability_version_of[] = {
+	C(_LINUX_CAPABILITY_VERSION_1), C(_LINUX_CAPABILITY_VERSION_2),
+	C(_LINUX_CAPABILITY_VERSION_3),
+};
+
 static const struct kt_label core_of[] = {
 	C(PR_SCHED_CORE_GET), C(PR_SCHED_CORE_CREATE), C(PR_SCHED_CORE_SHARE_TO),
 	C(PR_SCHED_CORE_SHARE_FROM),
@@ -132,6 +137,7 @@ static const struct kt_label vma_of[] = {
 
 static const struct kt_labels tables[] = {
 	VALUES(ambient, "PR_CAP_AMBIENT_???"), VALUES(capability, "CAP_???"),
+	VALUES(capability_version, "_LINUX_CAPABILITY_VERSION_???"),
 	VALUES(core, "PR_SCHED_CORE_???"), VALUES(dispatch, "PR_SYS_DISPATCH_???"),
 	VALUES(dumpable, "SUID_DUMP_???"), VALUES(machine_check, "PR_MCE_KILL_???"),
 	VALUES(map, "PR_SET_MM_???"), FLAGS(pac, 0, "PR_PAC_???"),

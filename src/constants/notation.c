@@ -14,7 +14,8 @@ static const char *const types[KT_NOTATIONS] = {
 	[KT_SIGSET] = "sigset64",   [KT_BITMAP] = "bitmap64", [KT_IPV4] = "ipv4",
 	[KT_IPV6] = "ipv6",         [KT_MAC] = "mac",         [KT_SOCKADDR] = "sockaddr",
 	[KT_UUID] = "uuid",         [KT_BYTES] = "byte",      [KT_STRINGS] = "strings",
-	[KT_CONTROL] = "control",   [KT_OPTION] = "option",   [KT_BUFFERS] = "buffers",
+	[KT_CONTROL] = "control",   [KT_OPTION] = "option",   [KT_SIGINFO] = "siginfo",
+	[KT_BUFFERS] = "buffers",
 };
 
 const char *kt_notation_type(enum kt_notation notation)

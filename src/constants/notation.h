@@ -31,6 +31,7 @@ enum kt_notation {
 	KT_STRINGS,  /* several texts, each with a NUL; the last may be cut, without one */
 	KT_CONTROL,  /* control messages, each with its struct cmsghdr */
 	KT_OPTION,   /* the value of a socket option, or the argument of an ioctl request */
+	KT_SIGINFO,  /* the beginning of a siginfo */
 	KT_BUFFERS,  /* several buffers, each preceded by its length in 4 bytes */
 	KT_NOTATIONS,
 };

@@ -12,6 +12,7 @@
 static const struct kt_number_format rules[] = {
 	{"attr_clr", "mount_attr", "mount_attr", KT_HEX},
 	{"attr_set", "mount_attr", "mount_attr", KT_HEX},
+	{"child_tid", "clone_args", NULL, KT_POINTER},
 	{"events", "epoll_event", "epoll", KT_HEX},
 	{"events", "pollfd", "poll", KT_HEX},
 	{"exit_signal", "clone_args", "signal", KT_DECIMAL},
@@ -26,6 +27,8 @@ static const struct kt_number_format rules[] = {
 	{"l_whence", "flock", "whence", KT_HEX},
 	{"modes", "__kernel_timex", "adjust", KT_HEX},
 	{"msg_flags", NULL, "msg", KT_HEX},
+	{"parent_tid", "clone_args", NULL, KT_POINTER},
+	{"pidfd", "clone_args", NULL, KT_POINTER},
 	{"propagation", "mount_attr", "propagation", KT_HEX},
 	{"resolve", NULL, "resolve", KT_HEX},
 	{"revents", NULL, "poll", KT_HEX},
@@ -36,15 +39,20 @@ static const struct kt_number_format rules[] = {
 	{"sched_flags", NULL, "sched_flags", KT_HEX},
 	{"sched_policy", NULL, "sched", KT_DECIMAL},
 	{"sem_flg", NULL, "semop", KT_HEX},
+	{"set_tid", "clone_args", NULL, KT_POINTER},
 	{"sigev_notify", NULL, "notify", KT_DECIMAL},
 	{"sigev_signo", NULL, "signal", KT_DECIMAL},
 	{"ss_flags", NULL, "sigaltstack", KT_HEX},
+	{"stack", "clone_args", NULL, KT_POINTER},
+	{"stack_size", "clone_args", NULL, KT_HEX},
 	{"st_mode", NULL, "mode", KT_OCTAL},
 	{"status", "__kernel_timex", "clock_status", KT_HEX},
 	{"stx_attributes", NULL, "statx_attributes", KT_HEX},
 	{"stx_attributes_mask", NULL, "statx_attributes", KT_HEX},
 	{"stx_mask", NULL, "statx", KT_HEX},
 	{"stx_mode", NULL, "mode", KT_OCTAL},
+	{"tls", "clone_args", NULL, KT_POINTER},
+	{"version", "__user_cap_header_struct", "capability_version", KT_HEX},
 };
 
 /* Notations of members without labels, where they are not decimal. */

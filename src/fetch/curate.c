@@ -15,6 +15,7 @@
 #include "events/extra_fields.h"
 #include "fetch/late_text.h"
 #include "fetch/pointed_data.h"
+#include "fetch/pointed_fields.h"
 #include "fetch/recipes.h"
 #include "fetch/syscall_fields.h"
 
@@ -272,7 +273,7 @@ static int add_fields(struct kt_event *e, enum kt_side side, struct kt_btf *btf)
 	if (side == KT_EXIT && kt_syscall_is_exec(kt_syscall_of(e->system, e->name, &side)))
 		ret = kt_event_add_field(e, &entry_tid);
 	if (ret == 0)
-		ret = kt_pointed_data_add_all(e, btf);
+		ret = kt_pointed_fields_add_all(e, btf);
 	return ret == 0 ? kt_late_text_add_all(e, btf) : ret;
 }
 

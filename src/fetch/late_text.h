@@ -27,7 +27,8 @@ bool kt_late_text_argument(const char *name, char argument[KT_POINTED_DATA_NAME_
 bool kt_late_text_may_be(const struct kt_event *call, struct kt_btf *btf);
 
 /*
- * Adds the fields to the event of a return, after kt_pointed_data_add_all(). Returns 0 or -ENOMEM.
+ * Adds the fields to the event of a return, after kt_pointed_fields_add_all(). Returns 0 or
+ * -ENOMEM.
  */
 int kt_late_text_add_all(struct kt_event *event, struct kt_btf *btf);
 

@@ -102,31 +102,42 @@ static struct kt_pointed_data describe_strings(const struct kt_field *f)
 	return describe_input(strcmp(f->name, "envp") == 0 ? KT_POINTED_NONE : KT_POINTED_STRINGS);
 }
 
-/* COUNTED_MAX leaves room for text in the smallest rings. */
-enum { TYPE_MAX = 64, COUNTED_MAX = 448 };
-
-/*
- * Writes what a pointer type points to: "loff_t" for "loff_t *" and "loff_t * const". Returns false
- * for other types.
- */
-static bool get_pointed_type(const char *type, char name[TYPE_MAX])
+/* Returns what a pointer type stands for, if it has a name of its own. */
+static const char *get_named_type(const char *type)
 {
-	size_t n = strlen(type);
+	static const char *const names[][2] = {
+		{"cap_user_data_t", "struct __user_cap_data_struct *"},
+		{"cap_user_header_t", "struct __user_cap_header_struct *"},
+		{"const cap_user_data_t", "const struct __user_cap_data_struct *"},
+	};
+	size_t i;
 
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(names[i][0], type) == 0)
+			return names[i][1];
+	return type;
+}
+
+bool kt_pointed_type(const char *type, char name[KT_POINTED_TYPE_MAX])
+{
+	size_t n;
+
+	type = get_named_type(type);
+	n = strlen(type);
 	if (n > 7 && strcmp(type + n - 7, "* const") == 0)
 		n -= 6;
-	if (n < 3 || n > TYPE_MAX || strncmp(type + n - 2, " *", 2) != 0)
+	if (n < 3 || n > KT_POINTED_TYPE_MAX || strncmp(type + n - 2, " *", 2) != 0)
 		return false;
-	snprintf(name, TYPE_MAX, "%.*s", (int)n - 2, type);
+	snprintf(name, KT_POINTED_TYPE_MAX, "%.*s", (int)n - 2, type);
 	return true;
 }
 
 static bool find_number(const char *type, struct kt_btf *btf, struct kt_ctype *found)
 {
 	struct kt_error unknown;
-	char name[TYPE_MAX];
+	char name[KT_POINTED_TYPE_MAX];
 
-	return get_pointed_type(type, name) &&
+	return kt_pointed_type(type, name) &&
 	       kt_ctype_find(btf, is_const(name) ? name + 6 : name, found, &unknown) == 0;
 }
 
@@ -204,7 +215,18 @@ static struct kt_pointed_data describe_numbers(const struct kt_event *call, size
 	return p;
 }
 
-/* Describes a set of signals. Its size is an argument, but the kernel accepts only one size. */
+/* Returns the index of the argument with the size of a set of signals; or 0. */
+static size_t find_set_size(const struct kt_event *call)
+{
+	size_t i = call->n_fields;
+
+	while (i-- > 0 && strcmp(call->fields[i].name, "sigsetsize") != 0 &&
+	       strcmp(call->fields[i].name, "sizemask") != 0)
+		;
+	return i < call->n_fields ? i : 0;
+}
+
+/* Describes a set of signals. The kernel accepts only one size, but returns part of a set. */
 static struct kt_pointed_data describe_signal_set(const struct kt_event *call, size_t argument)
 {
 	static const char *const sets[] = {"sigset_t *", "const sigset_t *", NULL};
@@ -221,6 +243,7 @@ static struct kt_pointed_data describe_signal_set(const struct kt_event *call, s
 	p.n = 1;
 	p.base = KT_SIGSET;
 	p.constants = "sigset";
+	p.sized = strcmp(f->name, "uset") == 0 ? 0 : find_set_size(call);
 	return p;
 }
 
@@ -274,10 +297,11 @@ static void set_sides(const struct kt_event *call, const struct kt_field *f, boo
 {
 	static const char *const both[] = {"msg",   "params", "tsp", "tvp",
 					   "txc_p", "ufds",   "utx", NULL};
-	static const char *const given[] = {
-		"cstat_range", "event", "how",    "iocb",  "rqtp",   "timeout", "timer_event_spec",
-		"times",       "tsops", "u_attr", "uargs", "utimes", "waiters", NULL};
-	static const char *const set[] = {"param", "rlim",   "tv",    "tz",
+	static const char *const given[] = {"cstat_range", "event",   "header",  "how",
+					    "iocb",        "rqtp",    "timeout", "timer_event_spec",
+					    "times",       "tsops",   "u_attr",  "uargs",
+					    "utimes",      "waiters", NULL};
+	static const char *const set[] = {"data",  "param",  "rlim",  "tv", "tz",
 					  "uattr", "ufattr", "value", NULL};
 	static const char *const sent[] = {"mmsg", "msg", NULL};
 	bool sends = strstr(call->name, "send") && kt_words_contain(sent, f->name);
@@ -292,8 +316,8 @@ static void set_sides(const struct kt_event *call, const struct kt_field *f, boo
 		at[KT_EXIT] = true; /* how much of each was sent */
 }
 
-/* Longer values are cut. */
-enum { OPTION_MAX = 256 };
+/* Longer values are cut; what follows in a siginfo is for few signals. */
+enum { OPTION_MAX = 256, SIGINFO_SIZE = 48 };
 
 /*
  * Describes the value of a socket option. Its length is in the next argument, or where that points.
@@ -336,6 +360,21 @@ static struct kt_pointed_data describe_request(const struct kt_event *call, size
 	return p;
 }
 
+/* Describes a siginfo. Calls that wait write it, and others read it. */
+static struct kt_pointed_data describe_siginfo(const struct kt_event *call, size_t argument)
+{
+	static const char *const types[] = {"siginfo_t *", "struct siginfo *", NULL};
+	struct kt_pointed_data p = describe_input(KT_POINTED_SIGINFO);
+
+	if (!kt_words_contain(types, call->fields[argument].type))
+		return describe_input(KT_POINTED_NONE);
+	if (strstr(call->name, "wait"))
+		p = describe_output(KT_POINTED_SIGINFO);
+	p.n = 1;
+	p.size = SIGINFO_SIZE;
+	return p;
+}
+
 /* Describes a socket address. It has as much room as the longest. */
 static struct kt_pointed_data describe_address(const struct kt_event *call, size_t argument)
 {
@@ -372,11 +411,11 @@ static struct kt_pointed_data describe_structs(const struct kt_event *call, size
 					       struct kt_btf *btf)
 {
 	const struct kt_field *f = &call->fields[argument];
-	static const char *const pairs[] = {"utimes", "waiters", NULL};
+	static const char *const pairs[] = {"data", "dataptr", "utimes", "waiters", NULL};
 	struct kt_pointed_data p = {.kind = KT_POINTED_STRUCTS};
-	char type[TYPE_MAX];
+	char type[KT_POINTED_TYPE_MAX];
 
-	if (!get_pointed_type(f->type, type))
+	if (!kt_pointed_type(f->type, type))
 		return describe_input(KT_POINTED_NONE);
 	p.size = kt_struct_layout_size(btf, type);
 	p.count = find_count(call, argument);
@@ -409,11 +448,11 @@ static struct kt_pointed_data describe_pointer(const struct kt_event *call, size
 	struct kt_pointed_data p = {.kind = KT_POINTED_STRING};
 	enum kt_side side;
 	const char *name = kt_syscall_of(call->system, call->name, &side);
-	char type[TYPE_MAX];
+	char type[KT_POINTED_TYPE_MAX];
 
 	p.pointer = name ? kt_argument_pointer_of(name, call->fields[argument].name) : NULL;
 	p.by = p.pointer ? find_argument(call, p.pointer->by) : call->n_fields;
-	if (p.by == call->n_fields || !get_pointed_type(p.pointer->type, type))
+	if (p.by == call->n_fields || !kt_pointed_type(p.pointer->type, type))
 		return describe_input(KT_POINTED_NONE);
 	if (strcmp(type, "char") != 0) {
 		p.kind = KT_POINTED_STRUCTS;
@@ -430,7 +469,8 @@ static struct kt_pointed_data describe_pointer(const struct kt_event *call, size
 /* Returns whether an argument may hold an address: a pointer, or a number as wide as one. */
 static bool may_point(const struct kt_field *argument)
 {
-	return strchr(argument->type, '*') || strstr(argument->type, "long");
+	return strchr(argument->type, '*') || strstr(argument->type, "long") ||
+	       (argument->flags & KT_FIELD_POINTER);
 }
 
 struct kt_pointed_data kt_pointed_data_of(const struct kt_event *call, size_t argument,
@@ -459,122 +499,7 @@ struct kt_pointed_data kt_pointed_data_of(const struct kt_event *call, size_t ar
 		p = describe_signal_set(call, argument);
 	if (!p.kind)
 		p = describe_address(call, argument);
+	if (!p.kind)
+		p = describe_siginfo(call, argument);
 	return p.kind ? p : describe_structs(call, argument, btf);
-}
-
-const struct kt_event *kt_pointed_data_call(const struct kt_event *event)
-{
-	return event->call ? event->call : event;
-}
-
-static int add_structs(struct kt_event *event, const char *name, const char *pointer,
-		       struct kt_btf *btf)
-{
-	struct kt_struct_layout *of;
-	char type[TYPE_MAX];
-
-	get_pointed_type(pointer, type);
-	of = kt_struct_layout_new(btf, type);
-	return of ? kt_event_add_structs(event, name, of) : -ENOMEM;
-}
-
-static int add_copy(struct kt_event *event, const struct kt_field *argument,
-		    const struct kt_pointed_data *p, struct kt_btf *btf)
-{
-	char name[KT_POINTED_DATA_NAME_MAX];
-
-	kt_pointed_data_name(argument->name, name);
-	if (p->kind == KT_POINTED_STRING || p->kind == KT_POINTED_FILE)
-		return kt_event_add_text(event, name);
-	if (p->kind == KT_POINTED_BYTES)
-		return kt_event_add_bytes(event, name, KT_BYTES);
-	if (p->kind == KT_POINTED_ADDRESS)
-		return kt_event_add_bytes(event, name, KT_SOCKADDR);
-	if (p->kind == KT_POINTED_OPTION || p->kind == KT_POINTED_REQUEST)
-		return kt_event_add_bytes(event, name, KT_OPTION);
-	if (p->kind == KT_POINTED_STRINGS)
-		return kt_event_add_bytes(event, name, KT_STRINGS);
-	if (p->kind == KT_POINTED_STRUCTS || p->kind == KT_POINTED_PADDED)
-		return add_structs(event, name, p->pointer ? p->pointer->type : argument->type,
-				   btf);
-	return kt_event_add_numbers(event, name, &p->type, p->base,
-				    p->constants ? kt_constants_find(p->constants) : NULL);
-}
-
-/* Adds the buffers that the last field, the argument's copy, points to. */
-static int add_buffers(struct kt_event *event, const struct kt_field *argument, struct kt_btf *btf)
-{
-	char name[KT_POINTED_DATA_NAME_MAX], type[TYPE_MAX];
-
-	get_pointed_type(argument->type, type);
-	if (kt_nested_pointers_is_there(type, btf))
-		return kt_nested_pointers_add_all(event, btf);
-	return kt_event_add_bytes(event, kt_pointed_data_buffers_name(argument->name, name),
-				  KT_BUFFERS);
-}
-
-static int add_list_count(struct kt_event *event, const struct kt_field *argument)
-{
-	static const struct kt_field count = {
-		.type = "int", .size = 4, .width = 4, .flags = KT_FIELD_SIGNED};
-	struct kt_field field = count;
-	char name[KT_POINTED_DATA_NAME_MAX];
-
-	snprintf(name, sizeof(name), "__%s_count", argument->name);
-	field.name = name;
-	return kt_event_add_field(event, &field);
-}
-
-/* A return's own event does not have the numbers of elements. */
-static int add_count(struct kt_event *event, const struct kt_field *argument,
-		     const struct kt_pointed_data *p)
-{
-	const struct kt_event *call = event->call;
-
-	if (!call)
-		return kt_pointed_data_is_list(argument) ? add_list_count(event, argument) : 0;
-	if (!p->at[KT_EXIT] || !p->count || p->returned || p->n ||
-	    kt_event_field(event, call->fields[p->count].name))
-		return 0;
-	return kt_event_add_field(event, &call->fields[p->count]);
-}
-
-int kt_pointed_data_add_all(struct kt_event *event, struct kt_btf *btf)
-{
-	const struct kt_event *call = kt_pointed_data_call(event);
-	size_t i, n = call->n_fields, size, room = COUNTED_MAX;
-	enum kt_side side = event->call ? KT_EXIT : KT_ENTER;
-	char name[KT_POINTED_DATA_NAME_MAX];
-	struct kt_pointed_data p;
-	int ret = 0;
-
-	for (i = 0; i < n && ret == 0; i++) {
-		p = kt_pointed_data_of(call, i, btf);
-		ret = add_count(event, &call->fields[i], &p);
-	}
-	for (i = 0; i < n && ret == 0; i++) {
-		p = kt_pointed_data_of(call, i, btf);
-		size = p.n * p.size;
-		if (!p.kind || !p.at[side] || size > room)
-			continue;
-		room -= size;
-		ret = add_copy(event, &call->fields[i], &p, btf);
-		if (ret == 0 && p.leads[side])
-			ret = add_buffers(event, &call->fields[i], btf);
-	}
-	if (ret == 0 && event->call && event->paths && kt_fd_argument_is_returned(call))
-		ret = kt_event_add_text(event, kt_pointed_data_name("ret", name));
-	return ret;
-}
-
-size_t kt_pointed_data_find(const struct kt_event *event, const char *argument)
-{
-	char name[KT_POINTED_DATA_NAME_MAX];
-	size_t i;
-
-	kt_pointed_data_name(argument, name);
-	for (i = 0; i < event->n_fields; i++)
-		if (strcmp(event->fields[i].name, name) == 0)
-			break;
-	return i;
 }

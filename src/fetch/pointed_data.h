@@ -42,6 +42,7 @@ enum kt_pointed_data_kind {
 	KT_POINTED_ADDRESS, /* a socket address; its length is in the next argument, or there */
 	KT_POINTED_OPTION,  /* the value of a socket option; the same */
 	KT_POINTED_REQUEST, /* as the request of an ioctl says (fetch/ioctl_size.h) */
+	KT_POINTED_SIGINFO, /* the beginning of one */
 	KT_POINTED_STRINGS, /* texts of an array of pointers up to a NULL */
 	KT_POINTED_FILE,    /* a descriptor: the path of its file */
 };
@@ -54,18 +55,16 @@ struct kt_pointed_data {
 	enum kt_count_unit unit; /* what that argument, or the return, counts */
 	bool returned;           /* at the return, at most as much as the call returns */
 	int least;               /* copied only if the call returns at least this */
-	int only;                /* copied only if the call returns exactly this; 0: see least */
-	unsigned int size;       /* bytes of one element */
-	bool leads[KT_SIDES];    /* by side: the elements' own pointers are followed */
-	struct kt_ctype type;    /* of a number */
-	enum kt_notation base;   /* notation of a number */
-	const char *constants;   /* table of its labels (constants/constants.h), or NULL */
+	size_t sized;          /* index of the argument with the size, which must be right; or 0 */
+	int only;              /* copied only if the call returns exactly this; 0: see least */
+	unsigned int size;     /* bytes of one element */
+	bool leads[KT_SIDES];  /* by side: the elements' own pointers are followed */
+	struct kt_ctype type;  /* of a number */
+	enum kt_notation base; /* notation of a number */
+	const char *constants; /* table of its labels (constants/constants.h), or NULL */
 	const struct kt_argument_pointer *pointer; /* set if another argument decides; or NULL */
 	size_t by; /* index of the deciding argument, or of the request */
 };
-
-/* Returns the event that describes the arguments: an entry itself, or event->call of a return. */
-const struct kt_event *kt_pointed_data_call(const struct kt_event *event);
 
 /* Describes the data of one argument. */
 struct kt_pointed_data kt_pointed_data_of(const struct kt_event *call, size_t argument,
@@ -75,12 +74,10 @@ struct kt_pointed_data kt_pointed_data_of(const struct kt_event *call, size_t ar
 bool kt_pointed_data_is_list(const struct kt_field *argument);
 
 /*
- * Adds a field for each copy. In front of them it adds a field for the length of each array of
- * pointers; to a return also those arguments that are numbers of elements. Returns 0 or -ENOMEM.
+ * Writes what a pointer type points to: "loff_t" for "loff_t *" and "loff_t * const". Returns false
+ * for other types.
  */
-int kt_pointed_data_add_all(struct kt_event *event, struct kt_btf *btf);
-
-/* Returns the index of an argument's copy among the event's fields; n_fields if there is none. */
-size_t kt_pointed_data_find(const struct kt_event *event, const char *argument);
+enum { KT_POINTED_TYPE_MAX = 64 };
+bool kt_pointed_type(const char *type, char name[KT_POINTED_TYPE_MAX]);
 
 #endif

@@ -21,6 +21,7 @@
 #include "fetch/late_text.h"
 #include "fetch/nested_pointers.h"
 #include "fetch/pointed_data.h"
+#include "fetch/pointed_fields.h"
 
 const char kt_syscall_foreign[] = "current->thread_info.status & 2"; /* TS_COMPAT */
 
@@ -77,10 +78,10 @@ const char *kt_syscall_number(enum kt_side side)
 /* Returns the index of the argument that a field is the copy of; n_fields if there is none. */
 static size_t find_copied_argument(const struct kt_event *event, size_t field)
 {
-	const struct kt_event *call = kt_pointed_data_call(event);
+	const struct kt_event *call = kt_pointed_fields_call(event);
 	size_t i = 0;
 
-	while (i < call->n_fields && kt_pointed_data_find(event, call->fields[i].name) != field)
+	while (i < call->n_fields && kt_pointed_fields_find(event, call->fields[i].name) != field)
 		i++;
 	return i;
 }
@@ -198,6 +199,10 @@ static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side
 		fprintf(out, "ret == %d ? ", p.only);
 	else if (side == KT_EXIT && (!p.returned || p.unit)) /* a call that fails writes nothing */
 		fprintf(out, "%d > ret ? %s : ", p.least, get_empty(&p));
+	if (p.sized) {
+		write_number(out, call, p.sized);
+		fprintf(out, " == %u ? ", p.size);
+	}
 	if (p.pointer)
 		write_pointer(out, call, &p, side, from);
 	else if (p.kind == KT_POINTED_STRING)
@@ -214,7 +219,7 @@ static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side
 		write_counted(out, call, &p, side, from);
 	else
 		fprintf(out, "bytes(%s, %zu)", from, p.n * p.size);
-	if (side == KT_EXIT && p.only)
+	if (p.sized || (side == KT_EXIT && p.only))
 		fprintf(out, " : %s", get_empty(&p));
 }
 
@@ -236,7 +241,7 @@ static void write_led(FILE *out, const struct kt_event *event, enum kt_side side
 /* Writes arguments repeated in a return, and lengths of arrays in an entry. */
 static void write_plain(FILE *out, const struct kt_event *event, enum kt_side side, size_t field)
 {
-	const struct kt_event *call = kt_pointed_data_call(event);
+	const struct kt_event *call = kt_pointed_fields_call(event);
 	const char *name = event->fields[field].name;
 	const struct kt_field *argument = NULL;
 	char counted[KT_POINTED_DATA_NAME_MAX];
@@ -255,7 +260,7 @@ static void write_plain(FILE *out, const struct kt_event *event, enum kt_side si
 /* Writes an argument's late text. */
 static void write_late(FILE *out, const struct kt_event *event, const char *argument)
 {
-	const struct kt_event *call = kt_pointed_data_call(event);
+	const struct kt_event *call = kt_pointed_fields_call(event);
 	const struct kt_field *f = kt_event_field(call, argument);
 
 	fprintf(out, "late ? string(%s) : string(0)", get_source(KT_ENTER, f - call->fields));
@@ -276,7 +281,7 @@ static void write_returned_number(FILE *out, const struct kt_event *event)
 static void write_source(FILE *out, const struct kt_event *event, enum kt_side side, size_t field,
 			 struct kt_btf *btf)
 {
-	const struct kt_event *call = kt_pointed_data_call(event);
+	const struct kt_event *call = kt_pointed_fields_call(event);
 	size_t argument = find_copied_argument(event, field);
 	const char *name = event->fields[field].name;
 	char copied[KT_POINTED_DATA_NAME_MAX];

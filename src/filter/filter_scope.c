@@ -9,6 +9,7 @@
 #include "events/event.h"
 #include "events/filter.h"
 #include "fetch/pointed_data.h"
+#include "fetch/pointed_fields.h"
 
 /* Returns whether the field is the path of a descriptor, which takes long to find. */
 static bool is_fd_path(const struct kt_event *event, size_t field)
@@ -34,7 +35,7 @@ static const char *get_why_not(const struct kt_event *event, const struct kt_fie
 /* Returns 1 + the index of the text that an argument points to, if that is recorded; or 0. */
 static size_t find_text(const struct kt_event *event, const struct kt_field *f)
 {
-	size_t copy = kt_pointed_data_find(event, f->name);
+	size_t copy = kt_pointed_fields_find(event, f->name);
 
 	return copy < event->n_fields && kt_field_is_text(&event->fields[copy]) ? 1 + copy : 0;
 }

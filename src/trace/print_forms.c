@@ -16,6 +16,7 @@ enum kt_call_form kt_call_form_of(const char *name)
 		{"adjtimex", KT_CALL_MEANS},
 		{"clock_adjtime", KT_CALL_MEANS},
 		{"clone", KT_CALL_CLONE},
+		{"clone3", KT_CALL_CLONE3},
 		{"fcntl", KT_CALL_MEANS},
 		{"ioprio_get", KT_CALL_IO_PRIORITY},
 		{"mount", KT_CALL_MOUNT},
@@ -144,6 +145,9 @@ static const struct form {
 	const char *brief;    /* the same without -v; NULL: all */
 	const char *optional; /* those which other members decide about; NULL: none */
 } forms[] = {
+	{KT_STRUCT_CAPABILITIES, "effective", "permitted", NULL, NULL, NULL},
+	{KT_STRUCT_CLONE_ARGS, "flags", "pidfd", NULL, NULL,
+	 "pidfd child_tid parent_tid tls set_tid set_tid_size cgroup"},
 	{KT_STRUCT_EPOLL_EVENT, "events", "data", NULL, NULL, NULL},
 	{KT_STRUCT_FLOCK, "l_type", "l_whence", NULL, NULL, NULL},
 	{KT_STRUCT_FSID, "val", NULL, NULL, NULL, NULL},

@@ -27,6 +27,8 @@ enum kt_number_form {
 
 enum kt_struct_form {
 	KT_STRUCT_PLAIN,
+	KT_STRUCT_CAPABILITIES, /* two of them are 64 bits each */
+	KT_STRUCT_CLONE_ARGS,
 	KT_STRUCT_EPOLL_EVENT,
 	KT_STRUCT_FLOCK,
 	KT_STRUCT_FSID,
@@ -47,6 +49,7 @@ enum kt_call_form {
 	KT_CALL_PLAIN,
 	KT_CALL_ANSWERS,     /* what it wrote is printed with its return value: poll, ppoll */
 	KT_CALL_SELECTS,     /* the same: select, pselect6 */
+	KT_CALL_CLONE3,      /* what it stored is printed after its struct */
 	KT_CALL_CLONE,       /* its arguments have names */
 	KT_CALL_IO_PRIORITY, /* it returns one */
 	KT_CALL_MOUNT,       /* some flags make it ignore texts */

@@ -14,6 +14,7 @@
 #include "values/file_time.h"
 #include "values/number.h"
 #include "values/number_forms.h"
+#include "values/siginfo.h"
 #include "values/sockaddr.h"
 #include "values/sockopt.h"
 #include "values/string_list.h"
@@ -239,6 +240,9 @@ static void put_structs(struct kt_text *t, const struct kt_hit *hit, size_t i,
 	const struct parent parent = {hit, i, m->leads && v->n == 1};
 	const struct list_end end = {kt_unreadable_element(hit, i, v->n)};
 
+	if (m->of && m->of->form == KT_STRUCT_CAPABILITIES && v->n == 2 &&
+	    kt_struct_form_put_capabilities(t, m->of, v->data))
+		return;
 	if (parent.leads)
 		put_struct(t, m->of, before ? before->data : NULL, v->data, &parent);
 	else
@@ -260,6 +264,10 @@ static void put_pointed(struct kt_text *t, const struct kt_hit *hit, size_t i,
 	}
 	if (m->notation == KT_SOCKADDR) {
 		kt_sockaddr_put(t, v);
+		return;
+	}
+	if (m->notation == KT_SIGINFO) {
+		kt_siginfo_put(t, v);
 		return;
 	}
 	if (m->notation == KT_BITMAP) {
@@ -434,7 +442,8 @@ void kt_field_text_change(struct kt_text *to, const struct kt_hit *entry, size_t
 			to, entry, k, hit, i,
 			kt_record_layout_copied(&entry->event->fields, entry->values, k));
 	else if (!k || m->text || m->buffers || (m->of && kt_struct_form_is_answer(m->of)) ||
-		 m->notation == KT_BYTES || was->width != m->width || before->n != v->n)
+		 m->notation == KT_BYTES || m->notation == KT_SIGINFO || was->width != m->width ||
+		 before->n != v->n)
 		kt_field_text_copy(to, hit, i);
 	else
 		put_structs(to, hit, i, before, &part, copied);

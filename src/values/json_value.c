@@ -11,6 +11,7 @@
 #include "values/bitmap.h"
 #include "values/cmsg.h"
 #include "values/json_text.h"
+#include "values/siginfo.h"
 #include "values/sockaddr.h"
 #include "values/sockopt.h"
 #include "values/text.h"
@@ -135,6 +136,8 @@ static int put_copy(struct kt_text *t, const struct kt_hit *hit, size_t i, enum 
 		return 0;
 	case KT_SOCKADDR:
 		return kt_json_text_object(t, kt_sockaddr_object(v));
+	case KT_SIGINFO:
+		return kt_json_text_object(t, kt_siginfo_object(v));
 	case KT_CONTROL:
 		return kt_json_text_object(t, kt_cmsg_object(v));
 	case KT_OPTION:

@@ -2,6 +2,7 @@
 #include "values/struct_forms.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,12 +19,42 @@ static uint64_t get_number(const struct kt_record_layout *layout, const char *at
 	return m ? kt_record_layout_number(layout, at, m - layout->members) : 0;
 }
 
+/* Returns whether clone3 uses the member. */
+static bool is_used_by_clone(const struct kt_record_layout *layout, const char *at,
+			     const char *name)
+{
+	static const struct {
+		const char *name;
+		uint64_t flags;
+		const char *other; /* a member that is printed with it; or NULL */
+	} members[] = {
+		{"pidfd", CLONE_PIDFD, NULL},
+		{"child_tid", CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID, NULL},
+		{"parent_tid", CLONE_PARENT_SETTID, NULL},
+		{"tls", CLONE_SETTLS, NULL},
+		{"set_tid", 0, "set_tid_size"},
+		{"set_tid_size", 0, "set_tid"},
+		{"cgroup", 1ull << 33 /* CLONE_INTO_CGROUP */, "cgroup"},
+	};
+	size_t i = 0;
+
+	while (i < sizeof(members) / sizeof(*members) && strcmp(members[i].name, name) != 0)
+		i++;
+	if (i == sizeof(members) / sizeof(*members))
+		return true;
+	return (get_number(layout, at, "flags") & members[i].flags) ||
+	       (members[i].other &&
+		(get_number(layout, at, members[i].other) || get_number(layout, at, name)));
+}
+
 bool kt_struct_form_has(const struct kt_record_layout *layout, const char *at, size_t i)
 {
 	enum { SA_RESTORER = 0x04000000 };
 	uint64_t n;
 
 	switch (layout->form) {
+	case KT_STRUCT_CLONE_ARGS:
+		return is_used_by_clone(layout, at, layout->members[i].name);
 	case KT_STRUCT_OPEN_HOW: /* a file that may be created has a mode, or one is given */
 		n = get_number(layout, at, "flags");
 		return (n & O_CREAT) || (n & O_TMPFILE) == O_TMPFILE ||
@@ -90,6 +121,76 @@ static void put_label(struct kt_text *t, const char *table, uint64_t n)
 		kt_text_string(t, found.text[0]);
 	else if (found.n || labels->unnamed)
 		kt_text_comment(t, found.n ? found.text[0] : labels->unnamed);
+}
+
+/* Prints 32 capabilities from that number on, as bits: 1<<CAP_KILL. */
+static void put_capability_bits(struct kt_text *t, uint32_t set, unsigned int from)
+{
+	const struct kt_labels *labels = kt_constants_find("capability");
+	const char *between = "";
+	struct kt_labelled found;
+	uint32_t rest = 0;
+	unsigned int i;
+
+	for (i = 0; i < 32; i++) {
+		if (!(set >> i & 1))
+			continue;
+		kt_labels_of(labels, from + i, &found);
+		if (!found.n) {
+			rest |= 1u << i;
+			continue;
+		}
+		kt_text_string(t, between);
+		kt_text_string(t, "1<<");
+		kt_text_string(t, found.text[0]);
+		between = "|";
+	}
+	if (!rest)
+		return;
+	kt_text_string(t, between);
+	kt_text_bits(t, rest);
+	if (rest == set)
+		kt_text_comment(t, labels->unnamed);
+}
+
+static void put_capability_word(struct kt_text *t, uint32_t set, unsigned int from)
+{
+	if (t->names != KT_NAMES_ABBREV || !set)
+		kt_text_bits(t, set);
+	if (t->names == KT_NAMES_RAW || !set)
+		return;
+	if (t->names == KT_NAMES_VERBOSE)
+		kt_text_string(t, " /* ");
+	put_capability_bits(t, set, from);
+	if (t->names == KT_NAMES_VERBOSE)
+		kt_text_string(t, " */");
+}
+
+bool kt_struct_form_put_capabilities(struct kt_text *t, const struct kt_record_layout *layout,
+				     const char *at)
+{
+	size_t i, size = kt_record_layout_size(layout);
+	uint32_t low, high;
+
+	for (i = 0; i < layout->n_members; i++)
+		if (!kt_member_is_number(&layout->members[i]))
+			return false;
+	kt_text_char(t, '{');
+	for (i = 0; i < layout->n_members; i++) {
+		low = kt_record_layout_number(layout, at, i);
+		high = kt_record_layout_number(layout, at + size, i);
+		kt_text_separator(t, i);
+		kt_text_string(t, layout->members[i].name);
+		kt_text_char(t, '=');
+		if (low || !high)
+			put_capability_word(t, low, 0);
+		if (low && high)
+			kt_text_char(t, '|');
+		if (high)
+			put_capability_word(t, high, 32);
+	}
+	kt_text_char(t, '}');
+	return true;
 }
 
 static void put_pointer(struct kt_text *t, uint64_t n)

@@ -24,6 +24,13 @@ bool kt_struct_form_put(struct kt_text *t, const struct kt_record_layout *layout
 bool kt_struct_form_put_sigevent(struct kt_text *t, const struct kt_record_layout *layout,
 				 const char *at);
 
+/*
+ * Prints two structs with 32 capabilities each as one with 64. Returns false if they have other
+ * members than sets.
+ */
+bool kt_struct_form_put_capabilities(struct kt_text *t, const struct kt_record_layout *layout,
+				     const char *at);
+
 /* Returns whether the struct is printed only as it is after the call, not what changed. */
 bool kt_struct_form_is_answer(const struct kt_record_layout *layout);
 

@@ -11,6 +11,7 @@
 #include "constants/constants.h"
 #include "constants/labels.h"
 #include "trace/record_layout.h"
+#include "values/number_forms.h"
 #include "values/text.h"
 
 bool kt_struct_part_find(const struct kt_value *v, const struct kt_struct_part *p,
@@ -95,7 +96,13 @@ static void put_plain(struct kt_text *t, const struct kt_struct_part *p,
 
 	if (p->kind == KT_PART_MASK)
 		put_mask(t, n, bytes->n);
-	else if (p->kind == KT_PART_HEX || p->labels)
+	else if (p->kind == KT_PART_TICKS)
+		kt_number_form_put(t, KT_NUMBER_TICKS, n);
+	else if (p->kind == KT_PART_ERROR && strerrorname_np(n))
+		kt_text_string(t, strerrorname_np(n));
+	else if (p->kind == KT_PART_POINTER && !n)
+		kt_text_string(t, "NULL");
+	else if (p->kind == KT_PART_HEX || p->kind == KT_PART_POINTER || p->labels)
 		kt_text_bits(t, n);
 	else if (p->kind == KT_PART_SIGNED)
 		kt_text_signed(t, n);

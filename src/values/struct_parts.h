@@ -22,6 +22,9 @@ enum kt_struct_part_kind {
 	KT_PART_NUMBER,
 	KT_PART_SIGNED,
 	KT_PART_HEX,
+	KT_PART_POINTER, /* in hex, or NULL */
+	KT_PART_TICKS,   /* of 10 ms */
+	KT_PART_ERROR,   /* an error's number, by name if it has one */
 	KT_PART_MASK,    /* at least six digits; two for a byte */
 	KT_PART_FLAGS,   /* by several tables, "a b": each gets the bits the one before left */
 	KT_PART_PORT,    /* two bytes in network order */

@@ -82,6 +82,33 @@ static void put_others(struct kt_text *t, const struct kt_call *call, const stru
 		put_pointer(t, ", child_tidptr", get_number(call->entry, "child_tidptr"));
 }
 
+/* Returns whether clone3 stored the new thread's number, which is also what it returns. */
+static bool has_stored(const struct kt_call *call, const struct kt_hit *exit)
+{
+	const struct kt_member *m = &exit->event->fields.members[call->kind->ret];
+	const struct kt_record_layout *fields = &call->entry->event->fields;
+	const struct kt_member *copy = kt_record_layout_find(fields, "__uargs_val");
+	const struct kt_value *v = copy ? &call->entry->values[copy - fields->members] : NULL;
+	const struct kt_member *flags =
+		copy && copy->of ? kt_record_layout_find_number(copy->of, "flags") : NULL;
+
+	if (!flags || !v->n || (int64_t)kt_value_number(m, &exit->values[call->kind->ret], 0) <= 0)
+		return false;
+	return kt_record_layout_number(copy->of, v->data, flags - copy->of->members) &
+	       CLONE_PARENT_SETTID;
+}
+
+void kt_clone_arguments_put_stored(struct kt_text *t, const struct kt_call *call,
+				   const struct kt_hit *exit)
+{
+	if (!has_stored(call, exit))
+		return;
+	kt_text_string(t, " => {parent_tid=[");
+	kt_number_put(t, &exit->event->fields.members[call->kind->ret],
+		      &exit->values[call->kind->ret], 0);
+	kt_text_string(t, "]}");
+}
+
 void kt_clone_arguments_put(struct kt_text *t, const struct kt_call *call,
 			    const struct kt_hit *exit, bool first)
 {

@@ -19,4 +19,8 @@ bool kt_clone_arguments_are(const struct kt_call *call);
 void kt_clone_arguments_put(struct kt_text *t, const struct kt_call *call,
 			    const struct kt_hit *exit, bool first);
 
+/* Prints what clone3 stored through its struct, if anything: " => {parent_tid=[7]}" */
+void kt_clone_arguments_put_stored(struct kt_text *t, const struct kt_call *call,
+				   const struct kt_hit *exit);
+
 #endif

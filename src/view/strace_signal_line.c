@@ -9,6 +9,7 @@
 #include "trace/read/metadata_reader.h"
 #include "trace/read/stream_reader.h"
 #include "values/number.h"
+#include "values/siginfo.h"
 #include "values/text.h"
 
 static const struct kt_member *find_member(const struct kt_hit *hit, const char *name)
@@ -49,18 +50,6 @@ enum kt_strace_signal_line kt_strace_signal_line_of(const struct kt_hit *hit)
 	return KT_SIGNAL_LINE_NONE;
 }
 
-/* Prints a member, by its label if a table of constants is given. */
-static void put_value(struct kt_text *t, const struct kt_hit *hit, const char *name,
-		      const char *table)
-{
-	const struct kt_member *found = find_member(hit, name);
-	struct kt_member m = *found;
-
-	if (table)
-		m.labels = kt_constants_find(table);
-	kt_number_show(t, &m, &hit->values[found - hit->event->fields.members], 0);
-}
-
 static void put_signal(struct kt_text *t, int signal)
 {
 	static const struct kt_member m = {.name = "", .width = sizeof(signal), .is_signed = true};
@@ -70,152 +59,58 @@ static void put_signal(struct kt_text *t, int signal)
 	kt_number_named(t, &named, &(struct kt_value){(const char *)&signal, 1}, 0);
 }
 
-/* Returns the table of codes for a signal that the kernel sent. */
-static const char *get_code_table(int signal)
+/* Where the members of a siginfo that an event may have are in its bytes. */
+static const struct place {
+	const char *name;
+	unsigned int at, size;
+} places[] = {
+	{"si_pid", KT_SIGINFO_PID, 4},         {"si_uid", KT_SIGINFO_UID, 4},
+	{"si_status", KT_SIGINFO_STATUS, 4},   {"si_utime", KT_SIGINFO_UTIME, 8},
+	{"si_stime", KT_SIGINFO_STIME, 8},     {"si_timerid", KT_SIGINFO_TIMERID, 4},
+	{"si_overrun", KT_SIGINFO_OVERRUN, 4}, {"si_ptr", KT_SIGINFO_VALUE, 8},
+	{"si_addr", KT_SIGINFO_ADDR, 8},       {"si_band", KT_SIGINFO_BAND, 8},
+	{"si_fd", KT_SIGINFO_FD, 4},           {"si_call_addr", KT_SIGINFO_CALL_ADDR, 8},
+	{"si_syscall", KT_SIGINFO_SYSCALL, 4}, {"si_arch", KT_SIGINFO_ARCH, 4},
+};
+
+static void store(char *info, unsigned int at, unsigned int size, uint64_t n)
 {
-	switch (signal) {
-	case SIGILL:
-		return "signal_code_ill";
-	case SIGTRAP:
-		return "signal_code_trap";
-	case SIGBUS:
-		return "signal_code_bus";
-	case SIGFPE:
-		return "signal_code_fpe";
-	case SIGSEGV:
-		return "signal_code_segv";
-	case SIGCHLD:
-		return "signal_code_child";
-	case SIGSYS:
-		return "signal_code_sys";
-	default:
-		return "signal_code_poll";
+	memcpy(info + at, &n, size);
+}
+
+/*
+ * Makes the siginfo's bytes. Members that the signal does not have are 0 in the event, and leave
+ * those at the same place alone. Returns the number of bytes: events may lack the cause.
+ */
+static size_t make_info(const struct kt_hit *hit, char info[KT_SIGINFO_SIZE])
+{
+	const struct place *p, *end = places + sizeof(places) / sizeof(*places);
+	uint64_t n;
+
+	memset(info, 0, KT_SIGINFO_SIZE);
+	store(info, KT_SIGINFO_SIGNO, 4, get_number(hit, "sig"));
+	store(info, KT_SIGINFO_ERRNO, 4, get_number(hit, "errno"));
+	store(info, KT_SIGINFO_CODE, 4, get_number(hit, "code"));
+	for (p = places; p < end; p++) {
+		if (!find_member(hit, p->name))
+			return KT_SIGINFO_HEAD_SIZE;
+		n = get_number(hit, p->name);
+		if (n)
+			store(info, p->at, p->size, n);
 	}
-}
-
-/* Prints a member that strace prints, if the trace has it. */
-static void put_member(struct kt_text *t, const struct kt_hit *hit, const char *name,
-		       const char *table)
-{
-	if (!find_member(hit, name))
-		return;
-	kt_text_string(t, ", ");
-	kt_text_string(t, name);
-	kt_text_char(t, '=');
-	put_value(t, hit, name, table);
-}
-
-/* Prints both members of a union that the sender filled. */
-static void put_sigval(struct kt_text *t, const struct kt_hit *hit)
-{
-	kt_text_string(t, ", si_int=");
-	kt_text_signed(t, (int32_t)get_number(hit, "si_ptr"));
-	put_member(t, hit, "si_ptr", NULL);
-}
-
-static void put_sender(struct kt_text *t, const struct kt_hit *hit)
-{
-	put_member(t, hit, "si_pid", NULL);
-	put_member(t, hit, "si_uid", NULL);
-}
-
-static void put_child(struct kt_text *t, const struct kt_hit *hit)
-{
-	put_sender(t, hit);
-	put_member(t, hit, "si_status", get_number(hit, "code") == CLD_EXITED ? NULL : "signal");
-	put_member(t, hit, "si_utime", NULL);
-	put_member(t, hit, "si_stime", NULL);
-}
-
-static void put_timer(struct kt_text *t, const struct kt_hit *hit)
-{
-	put_member(t, hit, "si_timerid", NULL);
-	put_member(t, hit, "si_overrun", NULL);
-	if (find_member(hit, "si_ptr"))
-		put_sigval(t, hit);
-}
-
-static void put_file(struct kt_text *t, const struct kt_hit *hit)
-{
-	put_member(t, hit, "si_band", NULL);
-	put_member(t, hit, "si_fd", NULL);
-}
-
-static void put_call(struct kt_text *t, const struct kt_hit *hit)
-{
-	put_member(t, hit, "si_call_addr", NULL);
-	put_member(t, hit, "si_syscall", NULL);
-	put_member(t, hit, "si_arch", "audit_arch");
-}
-
-/* Prints the cause of a signal that the kernel sent, by the signal; SI_KERNEL has none. */
-static void put_cause(struct kt_text *t, const struct kt_hit *hit, int signal, int code)
-{
-	switch (signal) {
-	case SIGILL:
-	case SIGTRAP:
-	case SIGBUS:
-	case SIGFPE:
-	case SIGSEGV:
-		put_member(t, hit, "si_addr", NULL);
-		break;
-	case SIGCHLD:
-		if (code != SI_KERNEL)
-			put_child(t, hit);
-		break;
-	case SIGSYS:
-		if (code != SI_KERNEL)
-			put_call(t, hit);
-		break;
-	default:
-		if (code <= POLL_HUP)
-			put_file(t, hit);
-	}
-}
-
-static void put_info(struct kt_text *t, const struct kt_hit *hit, int signal, int code)
-{
-	if (code == SI_TIMER) {
-		put_timer(t, hit);
-	} else if (code == SI_SIGIO) {
-		put_file(t, hit);
-	} else if (code > 0) {
-		put_cause(t, hit, signal, code);
-	} else {
-		put_sender(t, hit);
-		if (get_number(hit, "si_ptr"))
-			put_sigval(t, hit);
-	}
-}
-
-static void put_errno(struct kt_text *t, const struct kt_hit *hit)
-{
-	int64_t n = get_number(hit, "errno");
-	const char *name = strerrorname_np(n);
-
-	if (!n)
-		return;
-	kt_text_string(t, ", si_errno=");
-	if (name)
-		kt_text_string(t, name);
-	else
-		kt_text_signed(t, n);
+	return KT_SIGINFO_SIZE;
 }
 
 static void print_signal(struct kt_text *t, const struct kt_hit *hit)
 {
-	int signal = get_number(hit, "sig"), code = get_number(hit, "code");
-	bool by_kernel = code > 0 && code != SI_KERNEL;
+	char info[KT_SIGINFO_SIZE];
+	struct kt_value v = {info, make_info(hit, info)};
 
 	kt_text_string(t, "--- ");
-	put_signal(t, signal);
-	kt_text_string(t, " {si_signo=");
-	put_value(t, hit, "sig", "signal");
-	kt_text_string(t, ", si_code=");
-	put_value(t, hit, "code", by_kernel ? get_code_table(signal) : "signal_code");
-	put_errno(t, hit);
-	put_info(t, hit, signal, code);
-	kt_text_string(t, "} ---\n");
+	put_signal(t, get_number(hit, "sig"));
+	kt_text_char(t, ' ');
+	kt_siginfo_put(t, &v);
+	kt_text_string(t, " ---\n");
 }
 
 static void print_exit(struct kt_text *t, const struct kt_hit *hit)

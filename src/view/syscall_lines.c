@@ -74,6 +74,10 @@ static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 	for (i = from; i < to; i++) {
 		if (!kt_call_argument_is(call, i))
 			continue;
+		if (call->kind->form == KT_CALL_CLONE3 && i == call->kind->n_entered && exit) {
+			kt_clone_arguments_put_stored(t, call, exit);
+			n = 1;
+		}
 		if (n++ > 0)
 			kt_text_string(t, ", ");
 		if (call->kind->form == KT_CALL_MOUNT && kt_ignored_arguments_mount(call, i))
@@ -305,7 +309,8 @@ static void put_entered(struct kt_syscall_lines *p, struct kt_text *t, const str
 
 	put_begin(p, t, call);
 	n = put_arguments(t, call, NULL, 0, call->kind->n_entered);
-	if (n > 0 && call->kind->n_entered < call->entry->event->fields.n_members)
+	if (n > 0 && call->kind->form != KT_CALL_CLONE3 &&
+	    call->kind->n_entered < call->entry->event->fields.n_members)
 		kt_text_string(t, ", ");
 }
 

@@ -60,7 +60,7 @@ static size_t find_next(const struct kt_record_layout *fields, const struct kt_m
 static size_t find_full_length(const struct kt_record_layout *fields, const struct kt_member *m,
 			       const struct kt_member *pointer, const char *argument)
 {
-	if (m->text)
+	if (m->text || m->notation == KT_SIGINFO)
 		return fields->n_members;
 	if (!is_data(m))
 		return find_count(fields, argument);

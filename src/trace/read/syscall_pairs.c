@@ -126,6 +126,8 @@ static int find_written_members(struct kt_call_kind *k)
 		k->given[i] = at;
 		k->n_entered = kt_call_form_answers(k->form) ? k->n_entered : i;
 	}
+	if (k->form == KT_CALL_CLONE3 && find_member(entry, "size") < entry->n_members)
+		k->n_entered = find_member(entry, "size");
 	return 0;
 }
 

@@ -16,6 +16,7 @@
 #include "fetch/fd_arguments.h"
 #include "fetch/late_text.h"
 #include "fetch/pointed_data.h"
+#include "fetch/pointed_fields.h"
 
 /* Makes the format of an event of that call, with these arguments. */
 static struct kt_event *make_named_event(const char *call, const char *arguments)
@@ -98,7 +99,7 @@ static void assert_added(struct kt_event *e, const char *expected)
 	struct kt_btf *btf = kt_btf_new();
 	size_t i, n = e->n_fields;
 
-	assert_int_equal(kt_pointed_data_add_all(e, btf), 0);
+	assert_int_equal(kt_pointed_fields_add_all(e, btf), 0);
 	assert_int_equal(kt_late_text_add_all(e, btf), 0);
 	kt_btf_free(btf);
 	for (i = n; i < e->n_fields; i++) {
@@ -108,12 +109,12 @@ static void assert_added(struct kt_event *e, const char *expected)
 			continue;
 		}
 		assert_true(kt_pointed_data_argument(e->fields[i].name, argument));
-		assert_int_equal(kt_pointed_data_find(e, argument), i);
+		assert_int_equal(kt_pointed_fields_find(e, argument), i);
 	}
 	assert_string_equal(list_fields(e, n), expected);
 	kt_event_remove_added(e);
 	assert_int_equal(e->n_fields, n);
-	assert_int_equal(kt_pointed_data_find(e, "filename"), n);
+	assert_int_equal(kt_pointed_fields_find(e, "filename"), n);
 }
 
 /* Asserts the fields added at the entry. */
@@ -144,7 +145,7 @@ static void assert_counted(const char *arguments, const char *expected, const ch
 	size_t n = e->n_fields;
 
 	e->call = make_event(arguments);
-	assert_int_equal(kt_pointed_data_add_all(e, btf), 0);
+	assert_int_equal(kt_pointed_fields_add_all(e, btf), 0);
 	kt_btf_free(btf);
 	assert_int_equal(e->n_fields, n + 2);
 	f = &e->fields[n];
@@ -191,7 +192,7 @@ static void lists(void **state)
 	char argument[KT_POINTED_DATA_NAME_MAX];
 
 	(void)state;
-	assert_int_equal(kt_pointed_data_add_all(e, btf), 0);
+	assert_int_equal(kt_pointed_fields_add_all(e, btf), 0);
 	assert_string_equal(list_fields(e, 4), "__argv_count[s32] __envp_count[s32] __filename_val "
 					       "__argv_val[strings]");
 	assert_false(kt_field_varies(&e->fields[4]));
@@ -199,7 +200,7 @@ static void lists(void **state)
 	kt_event_free(e);
 	e = make_event("long ret");
 	e->call = make_event("const char *const * argv");
-	assert_int_equal(kt_pointed_data_add_all(e, btf), 0);
+	assert_int_equal(kt_pointed_fields_add_all(e, btf), 0);
 	assert_int_equal(e->n_fields, 2);
 	kt_event_free(e);
 	kt_btf_free(btf);
@@ -375,12 +376,12 @@ static void assert_vector(const char *call, const char *arguments, const char *e
 	struct kt_btf *btf = kt_btf_new();
 	size_t n = e->n_fields;
 
-	assert_int_equal(kt_pointed_data_add_all(e, btf), 0);
+	assert_int_equal(kt_pointed_fields_add_all(e, btf), 0);
 	assert_string_equal(list_fields(e, n), entry);
 	kt_event_remove_added(e);
 	exit->call = e;
 	n = exit->n_fields;
-	assert_int_equal(kt_pointed_data_add_all(exit, btf), 0);
+	assert_int_equal(kt_pointed_fields_add_all(exit, btf), 0);
 	assert_string_equal(list_fields(exit, n), ret);
 	kt_btf_free(btf);
 	kt_event_free(exit);
