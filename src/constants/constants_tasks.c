@@ -268,7 +268,7 @@ static const struct kt_labels tables[] = {
 	VALUES(arch, "ARCH_???"), FLAGS(clone, CSIGNAL, "CLONE_???"),
 	FLAGS(clone3, 0, "CLONE_???"), FLAGS(futex, 0xff, "FUTEX_???"),
 	FLAGS(futex2, 0, "FUTEX_???"), VALUES(futex_bitset, NULL), VALUES(handler, NULL),
-	VALUES(id, NULL), VALUES(idtype, "P_???"), VALUES(io_priority, "IOPRIO_WHO_???"),
+	{N(id, NULL), .is_decimal = true}, VALUES(idtype, "P_???"), VALUES(io_priority, "IOPRIO_WHO_???"),
 	VALUES(kcmp, "KCMP_???"), VALUES(limit, NULL), VALUES(notify, "SIGEV_???"),
 	FLAGS(personality, 0xff, "PER_???"), FLAGS(pidfd, 0, "PIDFD_???"),
 	FLAGS(pidfd_signal, 0, "PIDFD_SIGNAL_???"), VALUES(priority, "PRIO_???"),
@@ -278,7 +278,7 @@ static const struct kt_labels tables[] = {
 	FLAGS(sched_flags, 0, "SCHED_FLAG_???"), VALUES(seccomp, "SECCOMP_SET_MODE_???"),
 	FLAGS(seccomp_flags, 0, "SECCOMP_FILTER_FLAG_???"), FLAGS(setns, 0, "CLONE_NEW???"),
 	FLAGS(sigaction, 0, "SA_???"), FLAGS(sigaltstack, 0, "SS_???"),
-	VALUES(sigmask, "SIG_???"), VALUES(signal, NULL), FLAGS(signalfd, 0, "SFD_???"),
+	VALUES(sigmask, "SIG_???"), {N(signal, NULL), .is_decimal = true}, FLAGS(signalfd, 0, "SFD_???"),
 	FLAGS(sigset, 0, NULL), FLAGS(unshare, 0, "CLONE_???"), FLAGS(wait, 0, "W???"),
 	FLAGS(waitid, 0, "W???"),
 };

@@ -37,6 +37,11 @@ bool kt_expr_is_string(const struct kt_expr *e)
 	return e->op == KT_EXPR_STRING || kt_expr_is_file(e);
 }
 
+bool kt_expr_is_count(const struct kt_expr *e)
+{
+	return e->op == KT_EXPR_COUNT || e->op == KT_EXPR_ENTRIES;
+}
+
 bool kt_expr_is_file(const struct kt_expr *e)
 {
 	return e->op == KT_EXPR_FILE || e->op == KT_EXPR_START;

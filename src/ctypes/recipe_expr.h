@@ -43,13 +43,17 @@ enum kt_expr_op {
 	KT_EXPR_FILE,    /* path of the descriptor of[0], with a NUL */
 	KT_EXPR_START,   /* the same, or the working directory */
 	KT_EXPR_COUNT,   /* number of pointers at of[0] */
+	KT_EXPR_ENTRIES, /* number of directory entries in of[1] bytes at of[0] */
 };
 
 /* The maximum number of values held at once during a computation, and of letters of a JOIN. */
 enum { KT_EXPR_HELD_MAX = 5, KT_EXPR_LETTERS = 8 };
 
-/* The maximum number of pointers that are counted, and of bytes of a struct with members. */
-enum { KT_EXPR_COUNT_MAX = 1024, KT_EXPR_STRUCT_SIZE = 56 };
+/* The maximum number of pointers and of entries that are counted. */
+enum { KT_EXPR_COUNT_MAX = 1024, KT_EXPR_ENTRIES_MAX = 1 << 14 };
+
+/* The bytes of a struct with members. */
+enum { KT_EXPR_STRUCT_SIZE = 56 };
 
 struct kt_expr {
 	enum kt_expr_op op;
@@ -72,6 +76,9 @@ bool kt_expr_is_string(const struct kt_expr *e);
 
 /* Returns whether the value is the path of a file. */
 bool kt_expr_is_file(const struct kt_expr *e);
+
+/* Returns whether the value is counted in user space. */
+bool kt_expr_is_count(const struct kt_expr *e);
 
 /* Returns whether the value is a member of a struct that was copied before. */
 static inline bool kt_expr_is_member(const struct kt_expr *e)

@@ -26,6 +26,12 @@ bool kt_pointed_data_argument(const char *name, char argument[KT_POINTED_DATA_NA
 	return kt_pointed_data_between(name, "_val", argument);
 }
 
+const char *kt_pointed_data_count_name(const char *argument, char name[KT_POINTED_DATA_NAME_MAX])
+{
+	snprintf(name, KT_POINTED_DATA_NAME_MAX, "__%s_count", argument);
+	return name;
+}
+
 bool kt_pointed_data_count_argument(const char *name, char argument[KT_POINTED_DATA_NAME_MAX])
 {
 	return kt_pointed_data_between(name, "_count", argument);

@@ -25,9 +25,11 @@ bool kt_pointed_data_between(const char *name, const char *end,
 			     char argument[KT_POINTED_DATA_NAME_MAX]);
 
 /*
- * At the entry, the number of pointers in an array up to a NULL is a field, too: "__argv_count" for
- * "argv". Writes the argument of such a name. Returns false for other names.
+ * The number of pointers in an array up to a NULL is a field of the entry, too: "__argv_count" for
+ * "argv"; and the number of entries of a directory one of the return. Write the name; and the
+ * argument of such a name: returns false for other names.
  */
+const char *kt_pointed_data_count_name(const char *argument, char name[KT_POINTED_DATA_NAME_MAX]);
 bool kt_pointed_data_count_argument(const char *name, char argument[KT_POINTED_DATA_NAME_MAX]);
 
 /* Write the name of the data that a copy's structs point to; and the argument of such a name. */

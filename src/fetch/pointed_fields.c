@@ -76,9 +76,15 @@ static int add_list_count(struct kt_event *event, const struct kt_field *argumen
 	struct kt_field field = count;
 	char name[KT_POINTED_DATA_NAME_MAX];
 
-	snprintf(name, sizeof(name), "__%s_count", argument->name);
-	field.name = name;
+	field.name = kt_pointed_data_count_name(argument->name, name);
 	return kt_event_add_field(event, &field);
+}
+
+/* Returns whether the call writes directory entries there, which are only counted. */
+static bool has_entries(const struct kt_field *argument)
+{
+	return strcmp(argument->type, "struct linux_dirent *") == 0 ||
+	       strcmp(argument->type, "struct linux_dirent64 *") == 0;
 }
 
 /* A return's own event does not have the numbers of elements. */
@@ -87,6 +93,8 @@ static int add_count(struct kt_event *event, const struct kt_field *argument,
 {
 	const struct kt_event *call = event->call;
 
+	if (call && has_entries(argument))
+		return add_list_count(event, argument);
 	if (!call)
 		return kt_pointed_data_is_list(argument) ? add_list_count(event, argument) : 0;
 	if (!p->at[KT_EXIT] || !p->count || p->returned || p->n ||

@@ -238,7 +238,8 @@ static void write_led(FILE *out, const struct kt_event *event, enum kt_side side
 	kt_nested_pointers_write(out, event, member);
 }
 
-/* Writes arguments repeated in a return, and lengths of arrays in an entry. */
+/* Writes arguments repeated in a return, lengths of arrays in an entry, and of lists in a return.
+ */
 static void write_plain(FILE *out, const struct kt_event *event, enum kt_side side, size_t field)
 {
 	const struct kt_event *call = kt_pointed_fields_call(event);
@@ -246,15 +247,16 @@ static void write_plain(FILE *out, const struct kt_event *event, enum kt_side si
 	const struct kt_field *argument = NULL;
 	char counted[KT_POINTED_DATA_NAME_MAX];
 
+	if (kt_pointed_data_count_argument(name, counted)) {
+		argument = kt_event_field(call, counted);
+		fprintf(out, event->call ? "entries(%s, ret)" : "count(%s)",
+			get_source(KT_ENTER, argument - call->fields));
+		return;
+	}
 	if (event->call && !*get_source(side, field))
 		argument = kt_event_field(call, name);
-	else if (kt_pointed_data_count_argument(name, counted))
-		argument = kt_event_field(call, counted);
-	if (!argument)
-		fputs(get_source(side, field), out);
-	else
-		fprintf(out, event->call ? "%s" : "count(%s)",
-			get_source(KT_ENTER, argument - call->fields));
+	fputs(argument ? get_source(KT_ENTER, argument - call->fields) : get_source(side, field),
+	      out);
 }
 
 /* Writes an argument's late text. */

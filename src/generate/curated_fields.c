@@ -142,12 +142,12 @@ static void load_count(struct kt_asm *a, const struct kt_event *event, size_t fi
 		kt_asm_alu_imm(a, BPF_DIV, VALUE, width);
 }
 
-/* Returns whether the field's number of pointers was counted before. */
+/* Returns whether the field's number was counted before. */
 static bool is_list_count(const struct kt_event *event, size_t field)
 {
 	const struct kt_curated *c = event->curated;
 
-	return c->n_pointed && c->exprs[field]->op == KT_EXPR_COUNT;
+	return kt_expr_is_count(c->exprs[field]);
 }
 
 void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)

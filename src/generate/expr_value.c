@@ -4,14 +4,20 @@
 #include <string.h>
 
 #include "bpf/asm.h"
+#include "bpf/loop.h"
 #include "ctypes/recipe_expr.h"
 #include "generate/task_state.h"
 
 enum { CONTEXT = BPF_REG_6 };
 
+/* Stack slots of a loop over directory entries: the next one, their end, and one's length. */
+enum { ENTRY_LOOP_AT = 0, ENTRY_LOOP_END = 8, ENTRY_LOOP_LENGTH = 16, ENTRY_LOOP_STACK = 24 };
+
+_Static_assert((int)ENTRY_LOOP_STACK <= (int)KT_EMIT_LOOP_STACK, "there is room for these");
+
 int16_t kt_emit_global_at(const struct kt_emit_expr *x, enum kt_btf_global global)
 {
-	return x->stack + KT_EMIT_POINTER_LOOP_STACK + 8 * global;
+	return x->stack + KT_EMIT_LOOP_STACK + 8 * global;
 }
 
 /* r0 = the registers; r1 is the context. The kernel replaces the call by nothing. */
@@ -155,6 +161,59 @@ static void emit_count(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	kt_asm_place(x->a, counted);
 }
 
+/* Emits the body of a loop over directory entries: goes to the next one, or ends the loop. */
+static void emit_next_entry(struct kt_asm *f, int16_t stack)
+{
+	enum { FRAME = BPF_REG_6, LENGTH_AT = 16 };
+	int stop = kt_asm_label(f, "stop");
+
+	kt_asm_move(f, FRAME, BPF_REG_2);
+	kt_asm_load(f, BPF_DW, BPF_REG_3, FRAME, stack + ENTRY_LOOP_AT);
+	kt_asm_load(f, BPF_DW, BPF_REG_1, FRAME, stack + ENTRY_LOOP_END);
+	kt_asm_jump_if(f, BPF_JGE, BPF_REG_3, BPF_REG_1, stop);
+	kt_asm_alu_imm(f, BPF_ADD, BPF_REG_3, LENGTH_AT);
+	kt_asm_move_imm(f, BPF_REG_2, sizeof(uint16_t));
+	kt_asm_move(f, BPF_REG_1, FRAME);
+	kt_asm_alu_imm(f, BPF_ADD, BPF_REG_1, stack + ENTRY_LOOP_LENGTH);
+	kt_asm_call(f, BPF_FUNC_probe_read_user);
+	kt_asm_jump_imm(f, BPF_JNE, BPF_REG_0, 0, stop);
+	kt_asm_load(f, BPF_H, BPF_REG_1, FRAME, stack + ENTRY_LOOP_LENGTH);
+	kt_asm_jump_imm(f, BPF_JEQ, BPF_REG_1, 0, stop);
+	kt_asm_load(f, BPF_DW, BPF_REG_3, FRAME, stack + ENTRY_LOOP_AT);
+	kt_asm_alu(f, BPF_ADD, BPF_REG_3, BPF_REG_1);
+	kt_asm_store(f, BPF_DW, FRAME, stack + ENTRY_LOOP_AT, BPF_REG_3);
+	kt_emit_loop_body_end(f, stop);
+}
+
+/* The last turn of the loop only finds the end. */
+static void emit_entries(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
+{
+	int none = kt_asm_label(x->a, "no_entries"), counted = kt_asm_label(x->a, "counted");
+	struct kt_asm *body = kt_asm_function(x->a, "entries");
+	int16_t at = x->stack + ENTRY_LOOP_AT, end = x->stack + ENTRY_LOOP_END;
+
+	kt_emit_value(x, e->of[0], BPF_REG_1);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, at, BPF_REG_1);
+	kt_emit_value(x, e->of[1], BPF_REG_2);
+	kt_asm_jump_imm(x->a, BPF_JSLT, BPF_REG_2, 0, none);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, at);
+	kt_asm_alu(x->a, BPF_ADD, BPF_REG_1, BPF_REG_2);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, end, BPF_REG_1);
+	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, x->stack + ENTRY_LOOP_LENGTH, 0);
+	x->base = NULL;
+	emit_next_entry(body, x->stack);
+	kt_emit_loop(x->a, body, KT_EXPR_ENTRIES_MAX + 1);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, at);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_2, BPF_REG_10, end);
+	kt_asm_jump_if(x->a, BPF_JNE, BPF_REG_1, BPF_REG_2, none);
+	kt_asm_move(x->a, dst, BPF_REG_0);
+	kt_asm_alu_imm(x->a, BPF_SUB, dst, 1);
+	kt_asm_jump(x->a, counted);
+	kt_asm_place(x->a, none);
+	kt_asm_move_imm(x->a, dst, -1);
+	kt_asm_place(x->a, counted);
+}
+
 static void emit_pair(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 {
 	static const int ops[] = {
@@ -224,6 +283,9 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 		break;
 	case KT_EXPR_COUNT:
 		emit_count(x, e, dst);
+		break;
+	case KT_EXPR_ENTRIES:
+		emit_entries(x, e, dst);
 		break;
 	case KT_EXPR_EQUAL:
 	case KT_EXPR_MORE:

@@ -24,10 +24,10 @@ struct kt_asm;
 struct kt_expr;
 struct kt_member_path;
 
-/*
- * Stack bytes: for a pointer loop or a probe, then 8 for each global that varies from hit to hit.
- */
-enum { KT_EMIT_EXPR_STACK = KT_EMIT_POINTER_LOOP_STACK + 8 * KT_BTF_VMEMMAP };
+/* Stack bytes: for a loop or a probe, then 8 for each global that varies from hit to hit. */
+enum { KT_EMIT_LOOP_STACK = 24, KT_EMIT_EXPR_STACK = KT_EMIT_LOOP_STACK + 8 * KT_BTF_VMEMMAP };
+
+_Static_assert((int)KT_EMIT_POINTER_LOOP_STACK <= (int)KT_EMIT_LOOP_STACK, "there is room for one");
 
 /* r6 is the context. Clobbers r1 to r5. */
 struct kt_emit_expr {

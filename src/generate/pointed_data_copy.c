@@ -33,7 +33,7 @@ static int16_t get_list_slot(const struct kt_event *event, size_t field)
 	size_t i;
 
 	for (i = 0; i < field; i++)
-		if (event->curated->exprs[i]->op == KT_EXPR_COUNT)
+		if (kt_expr_is_count(event->curated->exprs[i]))
 			at += 8;
 	return at;
 }
@@ -356,12 +356,36 @@ static void count_lists(struct kt_emit_expr *x, const struct kt_event *event)
 	size_t i;
 
 	for (i = 0; i < event->n_fields; i++) {
-		if (event->curated->exprs[i]->op != KT_EXPR_COUNT)
+		if (!kt_expr_is_count(event->curated->exprs[i]))
 			continue;
 		kt_asm_note(x->a, "%s", event->fields[i].name);
 		kt_emit_value(x, event->curated->exprs[i], BPF_REG_1);
 		kt_asm_store(x->a, BPF_DW, BPF_REG_10, get_list_slot(event, i), BPF_REG_1);
 	}
+}
+
+static struct kt_emit_expr make_expr(struct kt_asm *a, const struct kt_curated *c)
+{
+	return (struct kt_emit_expr){
+		.a = a,
+		.pointer = KT_POINTED_POINTER,
+		.stack = KT_STACK_EXPR,
+		.copied = KT_POINTED_STRUCT,
+		.states = c->states,
+	};
+}
+
+void kt_emit_list_counts(struct kt_asm *a, const struct kt_event *event)
+{
+	struct kt_emit_expr x = make_expr(a, event->curated);
+	size_t i = 0;
+
+	while (i < event->n_fields && !kt_expr_is_count(event->curated->exprs[i]))
+		i++;
+	if (i == event->n_fields)
+		return;
+	kt_asm_load(a, BPF_DW, KT_POINTED_CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
+	count_lists(&x, event);
 }
 
 /* Jumps to the label with r2 = 0 if no text was late. */
@@ -400,13 +424,7 @@ void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
 			  const struct kt_event *event)
 {
 	const struct kt_curated *c = event->curated;
-	struct kt_emit_expr x = {
-		.a = a,
-		.pointer = KT_POINTED_POINTER,
-		.stack = KT_STACK_EXPR,
-		.copied = KT_POINTED_STRUCT,
-		.states = c->states,
-	};
+	struct kt_emit_expr x = make_expr(a, c);
 	size_t i, first = c->n - c->n_pointed;
 	int none = kt_asm_label(a, "no_data");
 	struct kt_pointed_field field = {

@@ -50,7 +50,13 @@ void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
 /* Emits dst = bytes of the i-th data. */
 void kt_emit_pointed_data_count(struct kt_asm *a, int dst, size_t pointed);
 
-/* Emits dst = value of a field that is a KT_EXPR_COUNT. */
+/*
+ * Counts what is counted in user space, for an event without pointed-to data. Clobbers r0 to r6, r8
+ * and r9.
+ */
+void kt_emit_list_counts(struct kt_asm *a, const struct kt_event *event);
+
+/* Emits dst = value of a field that is such a count. */
 void kt_emit_list_count(struct kt_asm *a, int dst, const struct kt_event *event, size_t field);
 
 #endif

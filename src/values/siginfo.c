@@ -127,7 +127,7 @@ static bool has_value(const struct kt_value *v)
 }
 
 /* Adds what the signal and its code say about the cause. */
-static void add_rest(struct parts *p, const struct kt_value *v, int signal, int code)
+static void add_rest(struct parts *p, bool has_value, int signal, int code)
 {
 	if (code == SI_TIMER) {
 		add_timer(p);
@@ -137,9 +137,20 @@ static void add_rest(struct parts *p, const struct kt_value *v, int signal, int 
 		add_cause(p, signal, code);
 	} else {
 		add_sender(p);
-		if (has_value(v))
+		if (has_value)
 			add_value(p);
 	}
+}
+
+bool kt_siginfo_has(int signal, int code, const char *name)
+{
+	struct parts p = {.n = 0};
+	size_t i = 0;
+
+	add_rest(&p, true, signal, code);
+	while (i < p.n && strcmp(p.of[i].name, name) != 0)
+		i++;
+	return i < p.n;
 }
 
 static struct parts find_parts(const struct kt_value *v)
@@ -155,7 +166,7 @@ static struct parts find_parts(const struct kt_value *v)
 		 by_kernel ? get_code_table(signal) : "signal_code");
 	if (load_int(v, KT_SIGINFO_ERRNO))
 		add_part(&p, "si_errno", KT_SIGINFO_ERRNO, 4, KT_PART_ERROR, NULL);
-	add_rest(&p, v, signal, code);
+	add_rest(&p, has_value(v), signal, code);
 	return p;
 }
 

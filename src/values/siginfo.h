@@ -9,6 +9,8 @@
 #ifndef KT_VALUES_SIGINFO_H
 #define KT_VALUES_SIGINFO_H
 
+#include <stdbool.h>
+
 struct json_object;
 struct kt_text;
 struct kt_value;
@@ -36,6 +38,9 @@ enum {
 	KT_SIGINFO_SYSCALL = 24,
 	KT_SIGINFO_ARCH = 28,
 };
+
+/* Returns whether a siginfo of that signal and code has a member of that name. */
+bool kt_siginfo_has(int signal, int code, const char *name);
 
 /* Prints the valid members that the bytes contain; {} without a signal. */
 void kt_siginfo_put(struct kt_text *t, const struct kt_value *v);

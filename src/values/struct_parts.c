@@ -92,6 +92,8 @@ static void put_mask(struct kt_text *t, uint64_t n, size_t size)
 static void put_plain(struct kt_text *t, const struct kt_struct_part *p,
 		      const struct kt_value *bytes)
 {
+	const struct kt_labels *labels = p->labels ? kt_constants_find(p->labels) : NULL;
+	bool is_decimal = labels && labels->is_decimal;
 	uint64_t n = read_number(p, bytes);
 
 	if (p->kind == KT_PART_MASK)
@@ -102,7 +104,7 @@ static void put_plain(struct kt_text *t, const struct kt_struct_part *p,
 		kt_text_string(t, strerrorname_np(n));
 	else if (p->kind == KT_PART_POINTER && !n)
 		kt_text_string(t, "NULL");
-	else if (p->kind == KT_PART_HEX || p->kind == KT_PART_POINTER || p->labels)
+	else if (p->kind == KT_PART_HEX || p->kind == KT_PART_POINTER || (p->labels && !is_decimal))
 		kt_text_bits(t, n);
 	else if (p->kind == KT_PART_SIGNED)
 		kt_text_signed(t, n);

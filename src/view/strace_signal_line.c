@@ -79,24 +79,23 @@ static void store(char *info, unsigned int at, unsigned int size, uint64_t n)
 }
 
 /*
- * Makes the siginfo's bytes. Members that the signal does not have are 0 in the event, and leave
- * those at the same place alone. Returns the number of bytes: events may lack the cause.
+ * Makes the siginfo's bytes, of which some members share. Returns their number: events may lack the
+ * cause.
  */
 static size_t make_info(const struct kt_hit *hit, char info[KT_SIGINFO_SIZE])
 {
 	const struct place *p, *end = places + sizeof(places) / sizeof(*places);
-	uint64_t n;
+	int signal = get_number(hit, "sig"), code = get_number(hit, "code");
 
 	memset(info, 0, KT_SIGINFO_SIZE);
-	store(info, KT_SIGINFO_SIGNO, 4, get_number(hit, "sig"));
+	store(info, KT_SIGINFO_SIGNO, 4, signal);
 	store(info, KT_SIGINFO_ERRNO, 4, get_number(hit, "errno"));
-	store(info, KT_SIGINFO_CODE, 4, get_number(hit, "code"));
+	store(info, KT_SIGINFO_CODE, 4, code);
 	for (p = places; p < end; p++) {
 		if (!find_member(hit, p->name))
 			return KT_SIGINFO_HEAD_SIZE;
-		n = get_number(hit, p->name);
-		if (n)
-			store(info, p->at, p->size, n);
+		if (kt_siginfo_has(signal, code, p->name))
+			store(info, p->at, p->size, get_number(hit, p->name));
 	}
 	return KT_SIGINFO_SIZE;
 }

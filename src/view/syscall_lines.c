@@ -61,6 +61,18 @@ void kt_syscall_lines_free(struct kt_syscall_lines *p)
 	free(p);
 }
 
+/* Prints how many entries of a directory the call wrote, if that is known. */
+static void put_entries(struct kt_text *t, const struct kt_hit *exit, size_t count)
+{
+	int64_t n = kt_value_number(&exit->event->fields.members[count], &exit->values[count], 0);
+
+	if (n < 0)
+		return;
+	kt_text_string(t, " /* ");
+	kt_text_number(t, n);
+	kt_text_string(t, " entries */");
+}
+
 /* Prints the arguments of members from..to. Returns their number. */
 static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 			    const struct kt_hit *exit, size_t from, size_t to)
@@ -90,6 +102,8 @@ static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 			kt_field_text_change(t, call->entry, i, exit, call->kind->given[i]);
 		else
 			kt_field_text_show(t, call->entry, i);
+		if (exit && call->kind->counted[i])
+			put_entries(t, exit, call->kind->counted[i]);
 	}
 	return n;
 }

@@ -160,10 +160,11 @@ static void set_count(struct kt_record_layout *fields, size_t count, const char 
 {
 	size_t pointer = find_number(fields, argument);
 
-	if (!kt_member_is_number(&fields->members[count]) || pointer == fields->n_members)
+	if (!kt_member_is_number(&fields->members[count]))
 		return;
 	fields->members[count].is_count = true;
-	fields->members[pointer].counted = count;
+	if (pointer < fields->n_members)
+		fields->members[pointer].counted = count;
 }
 
 /* Returns whether the structs are pairs of a pointer and a length. */

@@ -113,13 +113,18 @@ static int find_written_members(struct kt_call_kind *k)
 	size_t i, at;
 
 	k->n_entered = entry->n_members;
-	k->given = calloc(2 * entry->n_members + 2, sizeof(*k->given));
+	k->given = calloc(3 * (entry->n_members + 1), sizeof(*k->given));
 	if (!k->given)
 		return -ENOMEM;
 	k->late = k->given + entry->n_members + 1;
+	k->counted = k->late + entry->n_members + 1;
 	for (i = entry->n_members; i-- > 0;) {
 		at = find_member(exit, kt_late_text_name(entry->members[i].name, name));
 		k->late[i] = at < exit->n_members && exit->members[at].is_late ? at : 0;
+		at = find_member(exit, kt_pointed_data_count_name(entry->members[i].name, name));
+		k->counted[i] = at < exit->n_members && exit->members[at].is_count ? at : 0;
+		if (k->counted[i])
+			k->n_entered = i;
 		at = find_member(exit, kt_pointed_data_name(entry->members[i].name, name));
 		if (at == exit->n_members || !exit->members[at].is_lone)
 			continue;

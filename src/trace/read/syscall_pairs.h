@@ -43,6 +43,7 @@ struct kt_call_kind {
 	size_t *given; /* by member of the entry: the exit's member with what the call wrote there;
 			  0: none */
 	size_t *late;  /* the same for text that was not in memory at the entry */
+	size_t *counted;  /* the same for the number of entries that it wrote */
 	size_t n_entered; /* number of the entry's members before the first of these; if it answers,
 			     all */
 };

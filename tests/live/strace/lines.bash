@@ -9,11 +9,11 @@ DOC=$BATS_TEST_DIRNAME/../../../doc/strace.md
 # Runs the programs that make each kind of call, under strace as well.
 run_all_kinds() { # DIRECTORY OF THE PROGRAMS
 	local name
-	for name in files tasks; do
-		strace -f -v -e abbrev=execve,execveat -e signal=none --quiet=exit,attach \
+	for name in answers files tasks; do
+		strace -f -v -e abbrev=execve,execveat,getdents,getdents64 -e signal=none --quiet=exit,attach \
 			-o "$name.straced" "$1/$name" 3>&- || true
 	done
-	cat files.straced tasks.straced >straced
+	cat answers.straced files.straced tasks.straced >straced
 }
 
 # Prints one line per call and thread, from the marked start on, without the differences in

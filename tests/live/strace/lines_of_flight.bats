@@ -7,7 +7,7 @@ load ../../flight/flight
 load lines
 
 compare_lines() {
-	ktrace start -e 'syscalls:*' -f 'comm == "files" || comm == "tasks"' -b 16M
+	ktrace start -e 'syscalls:*' -f 'comm == "answers" || comm == "files" || comm == "tasks"' -b 16M
 	run_all_kinds "$TRACED"
 	ktrace snapshot -o first
 	ktrace disable -e '*:*'

@@ -200,9 +200,9 @@ static void symbols(void **state)
 /* Lists NAME:NOTATION of fields not printed in decimal; pointers are hexadecimal by default. */
 static const char *list_notations(const char *system, const char *print)
 {
-	static const char *const names[KT_NOTATIONS] = {"decimal", "hex",  "octal",    "pointer",
-							"device",  "wait", "sigset",   "ipv4",
-							"ipv6",    "mac",  "sockaddr", "uuid"};
+	static const char *const names[KT_NOTATIONS] = {
+		"decimal", "hex",  "octal", "pointer", "device",   "wait", "sigset",
+		"bitmap",  "ipv4", "ipv6",  "mac",     "sockaddr", "uuid"};
 	static char text[256];
 	char format[4096], *at = text;
 	struct kt_event *e;

@@ -203,6 +203,11 @@ static void lists(void **state)
 	assert_int_equal(kt_pointed_fields_add_all(e, btf), 0);
 	assert_int_equal(e->n_fields, 2);
 	kt_event_free(e);
+	e = make_event("long ret");
+	e->call = make_event("unsigned int fd, struct linux_dirent64 * dirent, unsigned int count");
+	assert_int_equal(kt_pointed_fields_add_all(e, btf), 0);
+	assert_string_equal(list_fields(e, 2), "__dirent_count[s32]");
+	kt_event_free(e);
 	kt_btf_free(btf);
 
 	assert_true(kt_pointed_data_count_argument("__argv_count", argument));
@@ -252,7 +257,6 @@ static void data_returned(void **state)
 	assert_return("unsigned int fd, const char * buf, size_t count", "");
 	assert_return("int fd, int level, int optname, char * optval, int * optlen",
 		      "__optval_val[option] __optlen_val[s32]");
-	assert_return("int fd, struct linux_dirent * dirent, unsigned int count", "");
 	assert_return("void * uaddr, unsigned long mask", "");
 }
 

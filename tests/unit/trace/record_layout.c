@@ -168,7 +168,10 @@ static void completeness(void **state)
 	assert_int_equal(kt_record_layout_copied(&s, v, 4), KT_COPIED_PART);
 	v[4].n = 2;
 	assert_int_equal(kt_record_layout_copied(&s, v, 4), KT_COPIED_ALL);
+	/* A call that fails writes nothing, or what it says. */
 	there = UINT64_MAX;
+	assert_int_equal(kt_record_layout_copied(&s, v, 4), KT_COPIED_ALL);
+	v[4].n = 0;
 	assert_int_equal(kt_record_layout_copied(&s, v, 4), KT_COPIED_ABSENT);
 	there = asked = v[4].n = 0;
 	assert_int_equal(kt_record_layout_copied(&s, v, 4), KT_COPIED_ALL);

@@ -284,7 +284,7 @@ static void reported_lengths(void **state)
 	assert_string_equal(member_text(0, 1, 0, "", lengths[0]), "?");
 	assert_string_equal(member_text(0, 1, 0, "", NULL), "?");
 	assert_string_equal(member_text(0, 1, 0, "abc", lengths[3]), "?");
-	assert_string_equal(member_text(0, 1, -1, "abc", lengths[2]), "?");
+	assert_string_equal(member_text(0, 1, -1, "", lengths[2]), "?");
 	assert_string_equal(member_text(4, 2, 16, "abc", lengths[4]), "\"abc\"...");
 	assert_string_equal(member_text(4, 2, 16, "abc", lengths[3]), "?");
 }

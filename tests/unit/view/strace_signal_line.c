@@ -102,23 +102,23 @@ static void signals(void **state)
 		      "si_int=-7, si_ptr=0x1fffffff9");
 	assert_signal(SIGALRM, SI_KERNEL, 0, "SIGALRM {si_signo=SIGALRM, si_code=SI_KERNEL");
 	assert_signal(SIGALRM, SI_TIMER, 0,
-		      "SIGALRM {si_signo=SIGALRM, si_code=SI_TIMER, si_timerid=16, "
+		      "SIGALRM {si_signo=SIGALRM, si_code=SI_TIMER, si_timerid=0x10, "
 		      "si_overrun=18, si_int=-7, si_ptr=0x1fffffff9");
 	assert_signal(SIGCHLD, CLD_EXITED, 0,
 		      "SIGCHLD {si_signo=SIGCHLD, si_code=CLD_EXITED, si_pid=11, si_uid=12, "
-		      "si_status=17, si_utime=14, si_stime=15");
+		      "si_status=17, si_utime=14 /* 0.14 s */, si_stime=15 /* 0.15 s */");
 	assert_signal(SIGCHLD, CLD_DUMPED, 0,
 		      "SIGCHLD {si_signo=SIGCHLD, si_code=CLD_DUMPED, si_pid=11, si_uid=12, "
-		      "si_status=SIGCHLD, si_utime=14, si_stime=15");
+		      "si_status=SIGCHLD, si_utime=14 /* 0.14 s */, si_stime=15 /* 0.15 s */");
 	assert_signal(SIGCHLD, SI_KERNEL, 0, "SIGCHLD {si_signo=SIGCHLD, si_code=SI_KERNEL");
-	assert_signal(SIGSEGV, 77, 0, "SIGSEGV {si_signo=SIGSEGV, si_code=77, si_addr=0x20");
+	assert_signal(SIGSEGV, 77, 0, "SIGSEGV {si_signo=SIGSEGV, si_code=0x4d, si_addr=0x20");
 	assert_signal(SIGBUS, SI_KERNEL, 0,
 		      "SIGBUS {si_signo=SIGBUS, si_code=SI_KERNEL, si_addr=0x20");
 	assert_signal(SIGIO, POLL_HUP, 0,
 		      "SIGIO {si_signo=SIGIO, si_code=POLL_HUP, si_band=21, si_fd=22");
 	assert_signal(SIGUSR1, SI_SIGIO, 0,
 		      "SIGUSR1 {si_signo=SIGUSR1, si_code=SI_SIGIO, si_band=21, si_fd=22");
-	assert_signal(SIGUSR1, 9, 0, "SIGUSR1 {si_signo=SIGUSR1, si_code=9");
+	assert_signal(SIGUSR1, 9, 0, "SIGUSR1 {si_signo=SIGUSR1, si_code=0x9");
 	assert_signal(SIGSYS, 1, 38,
 		      "SIGSYS {si_signo=SIGSYS, si_code=SYS_SECCOMP, si_errno=ENOSYS, "
 		      "si_call_addr=0x23, si_syscall=39, si_arch=AUDIT_ARCH_X86_64");
