@@ -11,6 +11,7 @@ static const struct kt_constants *const groups[] = {
 	&kt_constants_of_kernel,  &kt_constants_of_memory, &kt_constants_of_net,
 	&kt_constants_of_options, &kt_constants_of_others, &kt_constants_of_prctl,
 	&kt_constants_of_signal,  &kt_constants_of_tasks,  &kt_constants_of_tty,
+	&kt_constants_of_netlink,
 };
 
 const struct kt_labels *kt_constants_at(size_t i)

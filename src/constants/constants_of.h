@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tables of constants by topic: system calls, files, ioctl, the kernel, memory, sockets and their
- * options, prctl, signals, tasks, terminals, and others. Each NAME_of[] is one table, in the order
- * in which names are shown; of two flags that share bits, the larger stands first.
+ * options, netlink messages, prctl, signals, tasks, terminals, and others. Each NAME_of[] is one
+ * table, in the order in which names are shown; of two flags that share bits, the larger stands
+ * first.
  */
 #ifndef KT_CONSTANTS_CONSTANTS_OF_H
 #define KT_CONSTANTS_CONSTANTS_OF_H
@@ -35,7 +36,7 @@ struct kt_constants {
 
 extern const struct kt_constants kt_constants_of_calls, kt_constants_of_files,
 	kt_constants_of_ioctl, kt_constants_of_kernel, kt_constants_of_memory, kt_constants_of_net,
-	kt_constants_of_options, kt_constants_of_others, kt_constants_of_prctl,
-	kt_constants_of_signal, kt_constants_of_tasks, kt_constants_of_tty;
+	kt_constants_of_netlink, kt_constants_of_options, kt_constants_of_others,
+	kt_constants_of_prctl, kt_constants_of_signal, kt_constants_of_tasks, kt_constants_of_tty;
 
 #endif

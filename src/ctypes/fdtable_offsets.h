@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Member offsets for the walk from a task to the path of one of its open files.
+ * Member offsets for the walk from a task to the path of one of its open files, or to its socket.
  *
  *	struct kt_fdtable_offsets files;
  *
@@ -33,7 +33,7 @@ struct kt_fdtable_offsets {
 		unsigned int max_fds, fd;
 	} fdtable;
 	struct {
-		unsigned int path;
+		unsigned int path, inode, private;
 	} file;
 	struct {
 		unsigned int pwd;
@@ -49,8 +49,14 @@ struct kt_fdtable_offsets {
 		unsigned int magic;
 	} sb;
 	struct {
-		unsigned int ino, private;
+		unsigned int ino, private, mode;
 	} inode;
+	struct {
+		unsigned int sk;
+	} socket;
+	struct {
+		unsigned int family, protocol;
+	} sock;
 	struct {
 		unsigned int ops, name; /* offset of the name within the ops */
 	} ns;

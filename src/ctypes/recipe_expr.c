@@ -37,9 +37,9 @@ bool kt_expr_is_string(const struct kt_expr *e)
 	return e->op == KT_EXPR_STRING || kt_expr_is_file(e);
 }
 
-bool kt_expr_is_count(const struct kt_expr *e)
+bool kt_expr_is_early(const struct kt_expr *e)
 {
-	return e->op == KT_EXPR_COUNT || e->op == KT_EXPR_ENTRIES;
+	return e->op == KT_EXPR_COUNT || e->op == KT_EXPR_ENTRIES || e->op == KT_EXPR_SOCKET;
 }
 
 bool kt_expr_is_file(const struct kt_expr *e)

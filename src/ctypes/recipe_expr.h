@@ -44,6 +44,7 @@ enum kt_expr_op {
 	KT_EXPR_START,   /* the same, or the working directory */
 	KT_EXPR_COUNT,   /* number of pointers at of[0] */
 	KT_EXPR_ENTRIES, /* number of directory entries in of[1] bytes at of[0] */
+	KT_EXPR_SOCKET,  /* what kind of socket the descriptor of[0] is */
 };
 
 /* The maximum number of values held at once during a computation, and of letters of a JOIN. */
@@ -51,6 +52,9 @@ enum { KT_EXPR_HELD_MAX = 5, KT_EXPR_LETTERS = 8 };
 
 /* The maximum number of pointers and of entries that are counted. */
 enum { KT_EXPR_COUNT_MAX = 1024, KT_EXPR_ENTRIES_MAX = 1 << 14 };
+
+/* A socket's kind: the family's place; its protocol is below. */
+enum { KT_EXPR_SOCKET_SHIFT = 16 };
 
 /* The bytes of a struct with members. */
 enum { KT_EXPR_STRUCT_SIZE = 56 };
@@ -77,8 +81,8 @@ bool kt_expr_is_string(const struct kt_expr *e);
 /* Returns whether the value is the path of a file. */
 bool kt_expr_is_file(const struct kt_expr *e);
 
-/* Returns whether the value is counted in user space. */
-bool kt_expr_is_count(const struct kt_expr *e);
+/* Returns whether the value is computed before room for the record is reserved. */
+bool kt_expr_is_early(const struct kt_expr *e);
 
 /* Returns whether the value is a member of a struct that was copied before. */
 static inline bool kt_expr_is_member(const struct kt_expr *e)

@@ -396,9 +396,10 @@ static const struct {
 	{"bytes(", KT_EXPR_BYTES, OF_SOME},     {"count(", KT_EXPR_COUNT, OF_ONE},
 	{"entries(", KT_EXPR_ENTRIES, OF_SOME}, {"file(", KT_EXPR_FILE, OF_ONE},
 	{"member(", KT_EXPR_MEMBER, OF_PLACE},  {"ntohs(", KT_EXPR_NTOHS, OF_ONE},
-	{"padded(", KT_EXPR_PADDED, OF_SIZE},   {"start(", KT_EXPR_START, OF_ONE},
-	{"string(", KT_EXPR_STRING, OF_ONE},    {"strings(", KT_EXPR_STRINGS, OF_ONE},
-	{"upto_at(", KT_EXPR_UPTO_AT, OF_SIZE}, {"upto(", KT_EXPR_UPTO, OF_SIZE},
+	{"padded(", KT_EXPR_PADDED, OF_SIZE},   {"socket(", KT_EXPR_SOCKET, OF_ONE},
+	{"start(", KT_EXPR_START, OF_ONE},      {"string(", KT_EXPR_STRING, OF_ONE},
+	{"strings(", KT_EXPR_STRINGS, OF_ONE},  {"upto_at(", KT_EXPR_UPTO_AT, OF_SIZE},
+	{"upto(", KT_EXPR_UPTO, OF_SIZE},
 };
 
 enum { N_FUNCTIONS = sizeof(functions) / sizeof(*functions) };

@@ -42,7 +42,9 @@
  * - 'count(a)': the number of pointers at a before a NULL; -1 if there is no NULL among the first
  *   KT_EXPR_COUNT_MAX or in readable memory;
  * - 'entries(a, n)': the number of directory entries in n bytes at a; -1 if there are more than
- *   KT_EXPR_ENTRIES_MAX, they are no entries or unreadable, or n is negative.
+ *   KT_EXPR_ENTRIES_MAX, they are no entries or unreadable, or n is negative;
+ * - 'socket(n)': the family of the process's descriptor n, shifted by KT_EXPR_SOCKET_SHIFT, and its
+ *   protocol; -1 if it is no socket.
  *
  * Constants of the kernel: 'enum(NAME)' is the value of an enumerator, 'bit(NAME)' the bit of that
  * number, 'has(PATH)' and 'has(enum(NAME))' are 1 if the kernel has it, else 0, 'NR_CPUS' is the

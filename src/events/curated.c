@@ -102,11 +102,22 @@ static bool ignores_limit(const struct kt_expr *e)
 	       e->op == KT_EXPR_BUFFERS;
 }
 
+size_t kt_curated_socket(const struct kt_curated *c)
+{
+	size_t i = 0;
+
+	while (i < c->n && c->exprs[i]->op != KT_EXPR_SOCKET)
+		i++;
+	return i;
+}
+
 /* Returns how much is wanted: `record -s` bytes of data, or elements, but not too few of these. */
 static size_t get_wanted(const struct kt_curated *c, size_t size)
 {
 	enum { ELEMENTS_LEAST = 32 };
 
+	if (size == 1 && kt_curated_socket(c) < c->n)
+		return KT_CURATED_MESSAGES_MAX;
 	return (size > 1 && c->bytes_max < ELEMENTS_LEAST ? ELEMENTS_LEAST : c->bytes_max) * size;
 }
 

@@ -24,6 +24,9 @@ enum { KT_CURATED_TEXT_MAX = 255 };
 /* Maximum bytes copied of any data, and of a string without its NUL: the longest path. */
 enum { KT_CURATED_POINTED_MAX = 4096, KT_CURATED_STRING_MAX = 4095 };
 
+/* Maximum bytes copied of netlink messages, whatever bytes_max says. */
+enum { KT_CURATED_MESSAGES_MAX = 4096 };
+
 /* Maximum number of fields with pointed-to data in an event. */
 enum { KT_CURATED_POINTED_FIELDS_MAX = 6 };
 
@@ -41,7 +44,7 @@ struct kt_curated {
 	int states; /* map of task states (generate/task_state.h), if the event marks late texts or
 		       reads globals from it */
 	struct kt_fdtable_offsets
-		files;     /* offsets for paths of descriptors; all 0 if there are none */
+		files;     /* offsets for files of descriptors; all 0 if there are none */
 	bool is_call;      /* a system call's event, whose tracepoint all calls share */
 	enum kt_side side; /* entry or return of the call */
 	bool adds;         /* the event has fields that the kernel's record lacks */
@@ -59,6 +62,9 @@ struct kt_curated {
  */
 void kt_uncurate(struct kt_event *event);
 void kt_curated_free(struct kt_curated *c);
+
+/* Returns the index of the field that says which kind of socket it is; or n. */
+size_t kt_curated_socket(const struct kt_curated *c);
 
 /* Returns the maximum bytes of varying data in a record, in rings of that geometry. */
 size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geometry);

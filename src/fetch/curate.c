@@ -250,12 +250,13 @@ static int parse_foreign_test(struct kt_event *e, const struct kt_btf_tracepoint
 	return kt_fail_because(err, "%s", kt_syscall_foreign);
 }
 
-/* Finds the offsets for paths of descriptors, if any field needs them. */
+/* Finds the offsets for paths and sockets of descriptors, if any field needs them. */
 static int find_path_offsets(struct kt_curated *c, struct kt_btf *btf, struct kt_error *err)
 {
-	size_t i = c->n - c->n_pointed;
+	size_t i = 0;
 
-	while (i < c->n && !kt_expr_any(c->exprs[i], kt_expr_is_file))
+	while (i < c->n && !kt_expr_any(c->exprs[i], kt_expr_is_file) &&
+	       c->exprs[i]->op != KT_EXPR_SOCKET)
 		i++;
 	return i < c->n ? kt_fdtable_offsets_find(btf, &c->files, err) : 0;
 }

@@ -47,3 +47,14 @@ bool kt_pointed_data_buffers_argument(const char *name, char argument[KT_POINTED
 {
 	return kt_pointed_data_between(name, "_data", argument);
 }
+
+const char *kt_pointed_data_socket_name(const char *argument, char name[KT_POINTED_DATA_NAME_MAX])
+{
+	snprintf(name, KT_POINTED_DATA_NAME_MAX, "__%s_socket", argument);
+	return name;
+}
+
+bool kt_pointed_data_socket_argument(const char *name, char argument[KT_POINTED_DATA_NAME_MAX])
+{
+	return kt_pointed_data_between(name, "_socket", argument);
+}

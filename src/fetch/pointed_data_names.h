@@ -32,6 +32,10 @@ bool kt_pointed_data_between(const char *name, const char *end,
 const char *kt_pointed_data_count_name(const char *argument, char name[KT_POINTED_DATA_NAME_MAX]);
 bool kt_pointed_data_count_argument(const char *name, char argument[KT_POINTED_DATA_NAME_MAX]);
 
+/* Write the name of what kind of socket a descriptor is; and the argument of such a name. */
+const char *kt_pointed_data_socket_name(const char *argument, char name[KT_POINTED_DATA_NAME_MAX]);
+bool kt_pointed_data_socket_argument(const char *name, char argument[KT_POINTED_DATA_NAME_MAX]);
+
 /* Write the name of the data that a copy's structs point to; and the argument of such a name. */
 const char *kt_pointed_data_buffers_name(const char *argument, char name[KT_POINTED_DATA_NAME_MAX]);
 bool kt_pointed_data_buffers_argument(const char *name, char argument[KT_POINTED_DATA_NAME_MAX]);

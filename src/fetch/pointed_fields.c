@@ -69,15 +69,19 @@ static int add_buffers(struct kt_event *event, const struct kt_field *argument, 
 				  KT_BUFFERS);
 }
 
+static int add_number(struct kt_event *event, const char *name)
+{
+	const struct kt_field field = {
+		.name = name, .type = "int", .size = 4, .width = 4, .flags = KT_FIELD_SIGNED};
+
+	return kt_event_add_field(event, &field);
+}
+
 static int add_list_count(struct kt_event *event, const struct kt_field *argument)
 {
-	static const struct kt_field count = {
-		.type = "int", .size = 4, .width = 4, .flags = KT_FIELD_SIGNED};
-	struct kt_field field = count;
 	char name[KT_POINTED_DATA_NAME_MAX];
 
-	field.name = kt_pointed_data_count_name(argument->name, name);
-	return kt_event_add_field(event, &field);
+	return add_number(event, kt_pointed_data_count_name(argument->name, name));
 }
 
 /* Returns whether the call writes directory entries there, which are only counted. */
@@ -87,12 +91,27 @@ static bool has_entries(const struct kt_field *argument)
 	       strcmp(argument->type, "struct linux_dirent64 *") == 0;
 }
 
+/* Returns whether the event has data that the call sends or receives through that descriptor. */
+static bool is_socket(const struct kt_event *event, const struct kt_field *argument)
+{
+	static const char *const calls[][KT_SIDES] = {
+		[KT_ENTER] = {"sendmsg", "sendto"}, [KT_EXIT] = {"recvfrom", "recvmsg"}};
+	enum kt_side side;
+	const char *call = kt_syscall_of(event->system, event->name, &side);
+
+	return call && !event->no_data && strcmp(argument->name, "fd") == 0 &&
+	       (strcmp(calls[side][0], call) == 0 || strcmp(calls[side][1], call) == 0);
+}
+
 /* A return's own event does not have the numbers of elements. */
 static int add_count(struct kt_event *event, const struct kt_field *argument,
 		     const struct kt_pointed_data *p)
 {
 	const struct kt_event *call = event->call;
+	char name[KT_POINTED_DATA_NAME_MAX];
 
+	if (is_socket(event, argument))
+		return add_number(event, kt_pointed_data_socket_name(argument->name, name));
 	if (call && has_entries(argument))
 		return add_list_count(event, argument);
 	if (!call)

@@ -247,6 +247,11 @@ static void write_plain(FILE *out, const struct kt_event *event, enum kt_side si
 	const struct kt_field *argument = NULL;
 	char counted[KT_POINTED_DATA_NAME_MAX];
 
+	if (kt_pointed_data_socket_argument(name, counted)) {
+		argument = kt_event_field(call, counted);
+		fprintf(out, "socket((int)%s)", get_source(KT_ENTER, argument - call->fields));
+		return;
+	}
 	if (kt_pointed_data_count_argument(name, counted)) {
 		argument = kt_event_field(call, counted);
 		fprintf(out, event->call ? "entries(%s, ret)" : "count(%s)",

@@ -143,11 +143,11 @@ static void load_count(struct kt_asm *a, const struct kt_event *event, size_t fi
 }
 
 /* Returns whether the field's number was counted before. */
-static bool is_list_count(const struct kt_event *event, size_t field)
+static bool is_early(const struct kt_event *event, size_t field)
 {
 	const struct kt_curated *c = event->curated;
 
-	return kt_expr_is_count(c->exprs[field]);
+	return kt_expr_is_early(c->exprs[field]);
 }
 
 void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)
@@ -170,8 +170,8 @@ void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)
 		if (kt_field_varies(f)) {
 			load_count(a, event, i);
 			kt_asm_store(a, BPF_H, RECORD, to.dst, VALUE);
-		} else if (is_list_count(event, i)) {
-			kt_emit_list_count(a, VALUE, event, i);
+		} else if (is_early(event, i)) {
+			kt_emit_early_value(a, VALUE, event, i);
 			kt_asm_store(a, kt_asm_size(to.width), RECORD, to.dst, VALUE);
 		} else {
 			store_field(&x, event->curated->exprs[i], &to);

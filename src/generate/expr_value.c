@@ -302,6 +302,7 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	case KT_EXPR_BUFFERS:
 	case KT_EXPR_FILE:
 	case KT_EXPR_START:
+	case KT_EXPR_SOCKET:
 		break; /* not a value */
 	}
 }

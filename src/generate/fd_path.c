@@ -4,9 +4,11 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "bpf/asm.h"
 #include "ctypes/fdtable_offsets.h"
+#include "ctypes/recipe_expr.h"
 #include "generate/pointer_chase.h"
 
 /* Headers before 6.9 lack it. */
@@ -340,8 +342,9 @@ static void find_directory(const struct kt_emit_fd_path *f, int found)
 	kt_asm_jump(f->a, found);
 }
 
-/* Finds the path of the descriptor at TURN, of the task in r0. */
-static void find_opened(const struct kt_emit_fd_path *f)
+/* WAS = the file of the descriptor at TURN, of the task in r0; FROM = where the kernel refers to
+ * it. */
+static void find_file(const struct kt_emit_fd_path *f)
 {
 	kt_asm_note(f->a, "the descriptor's file");
 	follow_pointer(f, f->at->task.files);
@@ -361,6 +364,11 @@ static void find_opened(const struct kt_emit_fd_path *f)
 	follow_pointer(f, 0);
 	kt_asm_jump_imm(f->a, BPF_JEQ, BPF_REG_0, 0, f->none);
 	store_slot(f, WAS, BPF_REG_0);
+}
+
+static void find_opened(const struct kt_emit_fd_path *f)
+{
+	find_file(f);
 	load_address(f, WAS, f->at->file.path);
 	read_slot(f, MOUNT, 2 * WORD);
 }
@@ -449,4 +457,30 @@ void kt_emit_fd_path(struct kt_emit_fd_path *f)
 	put_file(f, done);
 	kt_asm_place(f->a, done);
 	finish_path(f);
+}
+
+void kt_emit_fd_socket(const struct kt_emit_fd_path *f)
+{
+	store_slot(f, TURN, BPF_REG_1);
+	kt_asm_call(f->a, BPF_FUNC_get_current_task);
+	find_file(f);
+	kt_asm_note(f->a, "is it a socket?");
+	follow_pointer(f, f->at->file.inode);
+	follow_pointer(f, f->at->inode.mode);
+	kt_asm_alu_imm(f->a, BPF_AND, BPF_REG_0, S_IFMT);
+	kt_asm_jump_imm(f->a, BPF_JNE, BPF_REG_0, S_IFSOCK, f->none);
+	load_slot(f, BPF_REG_0, WAS);
+	follow_pointer(f, f->at->file.private);
+	follow_pointer(f, f->at->socket.sk);
+	kt_asm_jump_imm(f->a, BPF_JEQ, BPF_REG_0, 0, f->none);
+	store_slot(f, FROM, BPF_REG_0);
+	follow_pointer(f, f->at->sock.family);
+	kt_asm_alu_imm(f->a, BPF_AND, BPF_REG_0, UINT16_MAX);
+	kt_asm_alu_imm(f->a, BPF_LSH, BPF_REG_0, KT_EXPR_SOCKET_SHIFT);
+	store_slot(f, WAS, BPF_REG_0);
+	load_slot(f, BPF_REG_0, FROM);
+	follow_pointer(f, f->at->sock.protocol);
+	kt_asm_alu_imm(f->a, BPF_AND, BPF_REG_0, UINT16_MAX);
+	load_slot(f, BPF_REG_1, WAS);
+	kt_asm_alu(f->a, BPF_OR, BPF_REG_0, BPF_REG_1);
 }

@@ -50,4 +50,11 @@ struct kt_emit_fd_path {
  */
 void kt_emit_fd_path(struct kt_emit_fd_path *f);
 
+/*
+ * Finds the kind of socket that the descriptor in r1 is: r0 = its family, shifted by
+ * KT_EXPR_SOCKET_SHIFT, and its protocol (ctypes/recipe_expr.h); jumps to f->none if it is none.
+ * Uses neither f->area nor f->max. Clobbers r1 to r5.
+ */
+void kt_emit_fd_socket(const struct kt_emit_fd_path *f);
+
 #endif

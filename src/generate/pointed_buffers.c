@@ -10,8 +10,8 @@
 #include "generate/expr_value.h"
 #include "generate/pointed_field.h"
 
-/* Registers of the loop's body: bytes of all buffers so far, and of this one. */
-enum { SCRATCH = BPF_REG_7, USED, LENGTH, SUM = BPF_REG_6 };
+/* Registers of the loop's body: bytes of all buffers so far, of this one, and those wanted. */
+enum { SCRATCH = BPF_REG_7, USED, LENGTH, SUM = BPF_REG_6, WANTED = BPF_REG_5 };
 
 /* r3 = base of the buffer, KT_POINTED_LENGTH = its bytes; ends the loop after the last one. */
 static void find_buffer(struct kt_asm *f, const struct kt_pointed_field *c, int stop)
@@ -23,6 +23,8 @@ static void find_buffer(struct kt_asm *f, const struct kt_pointed_field *c, int 
 	kt_asm_load(f, BPF_DW, SCRATCH, FRAME, KT_STACK_POINTED);
 	kt_asm_load(f, BPF_DW, USED, FRAME, KT_POINTED_SAVED);
 	kt_asm_load(f, BPF_DW, BPF_REG_3, FRAME, c->before);
+	if (c->socket)
+		kt_emit_pointed_wanted(f, WANTED, FRAME, c);
 	kt_asm_jump_if(f, BPF_JGE, OFFSET, BPF_REG_3, stop);
 	kt_asm_alu(f, BPF_ADD, OFFSET, USED);
 	kt_asm_alu(f, BPF_SUB, OFFSET, BPF_REG_3);
@@ -43,7 +45,9 @@ static void limit_buffer(struct kt_asm *f, const struct kt_pointed_field *c, int
 		kt_asm_alu(f, BPF_SUB, LEFT, KT_POINTED_LENGTH);
 		kt_asm_store(f, BPF_DW, SCRATCH, KT_POINTED_LEFT, LEFT);
 	}
-	kt_emit_pointed_limit_to(f, c->each);
+	if (c->socket)
+		kt_emit_pointed_limit(f, WANTED);
+	kt_emit_pointed_limit_to(f, c->socket ? KT_CURATED_MESSAGES_MAX : c->each);
 	kt_asm_load(f, BPF_DW, SUM, SCRATCH, KT_POINTED_SUM);
 	kt_asm_jump_imm(f, BPF_JGT, SUM, c->max - KT_POINTED_BUFFER_HEADER, stop);
 	kt_asm_move_imm(f, ROOM, c->max - KT_POINTED_BUFFER_HEADER);

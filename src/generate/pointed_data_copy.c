@@ -27,20 +27,28 @@ void kt_emit_pointed_data_count(struct kt_asm *a, int dst, size_t pointed)
 	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, get_count_slot(pointed));
 }
 
-static int16_t get_list_slot(const struct kt_event *event, size_t field)
+static int16_t get_early_slot(const struct kt_event *event, size_t field)
 {
 	int16_t at = KT_POINTED_LISTED;
 	size_t i;
 
 	for (i = 0; i < field; i++)
-		if (kt_expr_is_count(event->curated->exprs[i]))
+		if (kt_expr_is_early(event->curated->exprs[i]))
 			at += 8;
 	return at;
 }
 
-void kt_emit_list_count(struct kt_asm *a, int dst, const struct kt_event *event, size_t field)
+void kt_emit_early_value(struct kt_asm *a, int dst, const struct kt_event *event, size_t field)
 {
-	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, get_list_slot(event, field));
+	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, get_early_slot(event, field));
+}
+
+/* Returns the slot of the kind of socket; 0 if the event has none. */
+static int16_t get_socket_slot(const struct kt_event *event)
+{
+	size_t i = kt_curated_socket(event->curated);
+
+	return i < event->curated->n ? get_early_slot(event, i) : 0;
 }
 
 /* Marks a text as late, unless the pointer is NULL. */
@@ -288,6 +296,12 @@ static void copy_bytes(struct kt_emit_expr *x, const struct kt_expr *e,
 	int read = c->is_cut ? kt_asm_label(x->a, "read") : -1;
 
 	find_bytes(x, e, e->op == KT_EXPR_PADDED ? (size_t)e->number : c->max, none);
+	if (c->socket && e->op == KT_EXPR_BYTES && e->of[1]->op != KT_EXPR_NUMBER &&
+	    e->number == 1) {
+		kt_asm_move(x->a, BPF_REG_5, BPF_REG_10);
+		kt_emit_pointed_wanted(x->a, BPF_REG_4, BPF_REG_5, c);
+		kt_emit_pointed_limit(x->a, BPF_REG_4);
+	}
 	store_count(x->a, e, c);
 	kt_asm_move(x->a, BPF_REG_3, KT_POINTED_FROM);
 	kt_emit_pointed_append(x->a, BPF_FUNC_probe_read_user);
@@ -351,16 +365,38 @@ static bool is_limited(const struct kt_expr *e)
 	return e->op == KT_EXPR_BUFFERS && e->of[0]->op != KT_EXPR_NUMBER;
 }
 
-static void count_lists(struct kt_emit_expr *x, const struct kt_event *event)
+/* r1 = the kind of socket, or -1. */
+static void find_socket(struct kt_emit_expr *x, const struct kt_expr *e,
+			const struct kt_fdtable_offsets *files)
 {
+	int none = kt_asm_label(x->a, "no_socket"), done = kt_asm_label(x->a, "found");
+	struct kt_emit_fd_path f = {
+		.a = x->a, .at = files, .stack = KT_POINTED_FILES, .none = none};
+
+	kt_emit_value(x, e->of[0], BPF_REG_1);
+	kt_emit_fd_socket(&f);
+	kt_asm_move(x->a, BPF_REG_1, BPF_REG_0);
+	kt_asm_jump(x->a, done);
+	kt_asm_place(x->a, none);
+	kt_asm_move_imm(x->a, BPF_REG_1, -1);
+	kt_asm_place(x->a, done);
+}
+
+static void compute_early(struct kt_emit_expr *x, const struct kt_event *event)
+{
+	const struct kt_expr *e;
 	size_t i;
 
 	for (i = 0; i < event->n_fields; i++) {
-		if (!kt_expr_is_count(event->curated->exprs[i]))
+		if (!kt_expr_is_early(event->curated->exprs[i]))
 			continue;
 		kt_asm_note(x->a, "%s", event->fields[i].name);
-		kt_emit_value(x, event->curated->exprs[i], BPF_REG_1);
-		kt_asm_store(x->a, BPF_DW, BPF_REG_10, get_list_slot(event, i), BPF_REG_1);
+		e = event->curated->exprs[i];
+		if (e->op == KT_EXPR_SOCKET)
+			find_socket(x, e, &event->curated->files);
+		else
+			kt_emit_value(x, e, BPF_REG_1);
+		kt_asm_store(x->a, BPF_DW, BPF_REG_10, get_early_slot(event, i), BPF_REG_1);
 	}
 }
 
@@ -375,17 +411,17 @@ static struct kt_emit_expr make_expr(struct kt_asm *a, const struct kt_curated *
 	};
 }
 
-void kt_emit_list_counts(struct kt_asm *a, const struct kt_event *event)
+void kt_emit_early(struct kt_asm *a, const struct kt_event *event)
 {
 	struct kt_emit_expr x = make_expr(a, event->curated);
 	size_t i = 0;
 
-	while (i < event->n_fields && !kt_expr_is_count(event->curated->exprs[i]))
+	while (i < event->n_fields && !kt_expr_is_early(event->curated->exprs[i]))
 		i++;
 	if (i == event->n_fields)
 		return;
 	kt_asm_load(a, BPF_DW, KT_POINTED_CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
-	count_lists(&x, event);
+	compute_early(&x, event);
 }
 
 /* Jumps to the label with r2 = 0 if no text was late. */
@@ -433,6 +469,7 @@ void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
 		.files = &c->files,
 		.notes_late = c->notes_late,
 		.unfit = r->unfit,
+		.socket = get_socket_slot(event),
 	};
 
 	if (kt_curated_is_late(c))
@@ -442,7 +479,7 @@ void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
 	kt_emit_map_lookup(a, KT_STACK_ROW, r->unfit);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_POINTED, BPF_REG_0);
 	kt_asm_load(a, BPF_DW, KT_POINTED_CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
-	count_lists(&x, event);
+	compute_early(&x, event);
 	kt_asm_move_imm(a, KT_POINTED_USED, 0);
 	for (i = first; i < c->n; i++) {
 		kt_asm_note(a, "%s", event->fields[i].name);

@@ -51,12 +51,12 @@ void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
 void kt_emit_pointed_data_count(struct kt_asm *a, int dst, size_t pointed);
 
 /*
- * Counts what is counted in user space, for an event without pointed-to data. Clobbers r0 to r6, r8
- * and r9.
+ * Computes the early values (kt_expr_is_early) of an event without pointed-to data. Clobbers r0 to
+ * r6, r8 and r9.
  */
-void kt_emit_list_counts(struct kt_asm *a, const struct kt_event *event);
+void kt_emit_early(struct kt_asm *a, const struct kt_event *event);
 
-/* Emits dst = value of a field that is such a count. */
-void kt_emit_list_count(struct kt_asm *a, int dst, const struct kt_event *event, size_t field);
+/* Emits dst = the early value of a field. */
+void kt_emit_early_value(struct kt_asm *a, int dst, const struct kt_event *event, size_t field);
 
 #endif

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "generate/pointed_field.h"
 
+#include <sys/socket.h>
+
 #include "bpf/asm.h"
+#include "ctypes/recipe_expr.h"
 
 _Static_assert((KT_CURATED_POINTED_MAX + 8) * (KT_CURATED_POINTED_FIELDS_MAX + 1) <=
 		       KT_POINTED_FORGOTTEN,
@@ -53,6 +56,18 @@ void kt_emit_pointed_limit(struct kt_asm *a, int limit)
 void kt_emit_pointed_limit_to(struct kt_asm *a, size_t limit)
 {
 	limit_length(a, NUMBER, limit);
+}
+
+void kt_emit_pointed_wanted(struct kt_asm *a, int dst, int frame, const struct kt_pointed_field *c)
+{
+	int usual = kt_asm_label(a, "usual");
+
+	kt_asm_load(a, BPF_DW, frame, frame, c->socket);
+	kt_asm_alu_imm(a, BPF_ARSH, frame, KT_EXPR_SOCKET_SHIFT);
+	kt_asm_move_imm(a, dst, c->each);
+	kt_asm_jump_imm(a, BPF_JNE, frame, AF_NETLINK, usual);
+	kt_asm_move_imm(a, dst, KT_CURATED_MESSAGES_MAX);
+	kt_asm_place(a, usual);
 }
 
 void kt_emit_pointed_forget(struct kt_asm *a, int number, int clobbered, size_t max, int unfit)

@@ -70,6 +70,7 @@ struct kt_pointed_field {
 	const struct kt_fdtable_offsets *files; /* for paths */
 	int16_t count;   /* stack offset of the number of bytes, valid before the copy, too */
 	int16_t before;  /* the same, of the previous field */
+	int16_t socket;  /* the same, of the kind of socket; 0: the call is for any descriptor */
 	bool notes_late; /* an unreadable text is marked for the return */
 	int unfit;       /* label for a hit that does not fit in a record */
 	bool is_cut; /* the buffer may end earlier than the data: read up to the end of the page */
@@ -86,6 +87,9 @@ void kt_emit_pointed_limit(struct kt_asm *a, int limit);
 
 /* The same; the limit is a number. */
 void kt_emit_pointed_limit_to(struct kt_asm *a, size_t limit);
+
+/* Emits dst = bytes wanted of a buffer, by the kind of socket in the frame; clobbers it. */
+void kt_emit_pointed_wanted(struct kt_asm *a, int dst, int frame, const struct kt_pointed_field *c);
 
 /*
  * Emits a store and a load of a register, after which the verifier knows only that it is at most

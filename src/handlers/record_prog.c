@@ -201,7 +201,7 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 		measure_varying(a, &r, event);
 		store_size(a, event);
 	} else if (event->curated) {
-		kt_emit_list_counts(a, event);
+		kt_emit_early(a, event);
 	}
 	kt_emit_reserve(a, &r);
 	if (event->curated)

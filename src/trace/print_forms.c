@@ -38,6 +38,7 @@ enum kt_call_form kt_call_form_of(const char *name)
 		{"read", KT_CALL_READS},
 		{"readv", KT_CALL_READS},
 		{"recvfrom", KT_CALL_READS},
+		{"recvmsg", KT_CALL_RECEIVES},
 		{"rt_sigtimedwait", KT_CALL_MEANS},
 		{"sched_getscheduler", KT_CALL_MEANS},
 		{"select", KT_CALL_SELECTS},

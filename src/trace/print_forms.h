@@ -55,6 +55,7 @@ enum kt_call_form {
 	KT_CALL_MOUNT,       /* some flags make it ignore texts */
 	KT_CALL_QUOTA,       /* some commands ignore arguments */
 	KT_CALL_MEANS,       /* its return value, or that of some operations, has names */
+	KT_CALL_RECEIVES,    /* a message, whose parts are unknown if it fails: recvmsg */
 	KT_CALL_READS,       /* data from a descriptor, which is its first argument */
 	KT_CALL_WRITES,      /* data to one */
 	KT_CALL_TIME,        /* it returns seconds since 1970 */

@@ -45,16 +45,17 @@ struct kt_member {
 	const struct kt_labels *labels;    /* names of values (constants/labels.h); or NULL */
 	const struct kt_symbols *symbols;  /* symbols of addresses (constants/symbols.h); or NULL */
 	const struct kt_record_layout *of; /* layout of a struct of fixed size; NULL: a number */
-	size_t pointed;          /* for a pointer: the member with a copy of its data; or 0 */
-	size_t path;             /* for a descriptor: the member with its path; or 0 */
-	bool is_string;          /* a text that is no path: strace's -s limits it */
-	bool is_pointed;         /* the member is pointed-to data, which may be missing */
-	bool is_late;            /* the member is a late text, in a return */
-	size_t counted;          /* for an array of pointers: the member with their number; or 0 */
-	bool is_count;           /* it is such a number; -1 if no NULL was found */
-	bool leads;              /* pointers within its structs have copies */
-	size_t in;               /* for such a copy: the earlier member with the struct; or 0 */
-	size_t by;               /* and the struct's member that is the pointer */
+	size_t pointed;  /* for a pointer: the member with a copy of its data; or 0 */
+	size_t path;     /* for a descriptor: the member with its path; or 0 */
+	bool is_string;  /* a text that is no path: strace's -s limits it */
+	bool is_pointed; /* the member is pointed-to data, which may be missing */
+	bool is_late;    /* the member is a late text, in a return */
+	size_t counted;  /* for an array of pointers: the member with their number; or 0 */
+	bool is_aside;   /* it tells about another member: a number of pointers; -1: unknown */
+	size_t socket;   /* for data: the member that says which kind of socket it went through */
+	bool leads;      /* pointers within its structs have copies */
+	size_t in;       /* for such a copy: the earlier member with the struct; or 0 */
+	size_t by;       /* and the struct's member that is the pointer */
 	bool has_full_length;    /* another member says how many elements there were */
 	size_t full_length;      /* that member; in the struct for such a copy, or its first one */
 	enum kt_count_unit unit; /* what that member counts */

@@ -286,8 +286,11 @@ static void put_call(struct kt_text *t, const struct kt_struct_part *p,
 	}
 	kt_text_put(t, text, write_ip(p, bytes, text));
 	if (p->kind == KT_PART_IPV6) {
-		kt_text_string(t, "\", &");
-		kt_text_string(t, p->name);
+		kt_text_char(t, '"');
+		if (p->name) {
+			kt_text_string(t, ", &");
+			kt_text_string(t, p->name);
+		}
 		kt_text_char(t, ')');
 	} else {
 		kt_text_string(t, "\")");

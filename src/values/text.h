@@ -53,7 +53,7 @@ struct kt_text {
 	bool hides_paths;    /* of descriptors, where the trace has them */
 	bool brief;          /* some structs are cut as strace does without -v */
 	bool is_limited;
-	size_t limit;    /* if so: bytes of data, and elements of lists (values/field_text.h) */
+	size_t limit; /* if so: bytes of data, and elements of lists (values/record/field_text.h) */
 	uint64_t second; /* private: the last second that was printed, and its text */
 	char second_text[24];
 	size_t second_len;

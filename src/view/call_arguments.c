@@ -5,7 +5,7 @@
 #include "trace/read/metadata_variants.h"
 #include "trace/read/stream_reader.h"
 #include "trace/read/syscall_pairs.h"
-#include "values/field_text.h"
+#include "values/record/field_text.h"
 #include "view/ignored_arguments.h"
 
 bool kt_call_argument_is(const struct kt_call *call, size_t i)
@@ -13,7 +13,7 @@ bool kt_call_argument_is(const struct kt_call *call, size_t i)
 	const struct kt_record_layout *fields = &call->entry->event->fields;
 	const struct kt_member *m = &fields->members[i];
 
-	return !m->is_pointed && !m->is_count && !m->is_no_argument &&
+	return !m->is_pointed && !m->is_aside && !m->is_no_argument &&
 	       kt_metadata_variants_member(fields, call->entry->values, i) &&
 	       !(call->kind->form == KT_CALL_QUOTA && kt_ignored_arguments_quota(call, i));
 }

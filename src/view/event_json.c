@@ -8,7 +8,7 @@
 #include "trace/read/metadata_variants.h"
 #include "trace/read/stream_reader.h"
 #include "values/json_text.h"
-#include "values/json_value.h"
+#include "values/record/json_value.h"
 #include "values/text.h"
 #include "view/task_comm.h"
 

@@ -7,8 +7,8 @@
 #include "fetch/pointed_data.h"
 #include "trace/read/metadata_reader.h"
 #include "trace/read/stream_reader.h"
-#include "values/event_text.h"
-#include "values/field_text.h"
+#include "values/record/event_text.h"
+#include "values/record/field_text.h"
 #include "values/text.h"
 #include "view/task_comm.h"
 
@@ -52,7 +52,7 @@ static void put_field(struct kt_text *t, const struct kt_hit *hit, size_t i)
 		put_written_data(t, hit, i);
 	if (m->is_late && hit->values[i].n)
 		put_late(t, hit, i);
-	if (m->is_pointed || m->is_count)
+	if (m->is_pointed || m->is_aside)
 		return;
 	put_name(t, m->name);
 	kt_field_text_print(t, hit, i);

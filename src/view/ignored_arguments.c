@@ -10,6 +10,8 @@
 #include "trace/read/metadata_reader.h"
 #include "trace/read/stream_reader.h"
 #include "trace/read/syscall_pairs.h"
+#include "values/number.h"
+#include "values/text.h"
 
 enum { COMMAND_SHIFT = 8, COMMAND_BITS = 0xffffff };
 
@@ -56,4 +58,22 @@ bool kt_ignored_arguments_mount(const struct kt_call *call, size_t i)
 	if (strcmp(name, "type") == 0)
 		return flags & (MS_REMOUNT | MOVES);
 	return strcmp(name, "data") == 0 && !(flags & MS_REMOUNT) && (flags & MOVES);
+}
+
+bool kt_ignored_arguments_put_unreceived(struct kt_text *t, const struct kt_call *call, size_t i)
+{
+	const struct kt_record_layout *fields = &call->entry->event->fields;
+	const struct kt_member *copy = &fields->members[fields->members[i].pointed];
+	const struct kt_value *v = &call->entry->values[fields->members[i].pointed];
+	const struct kt_member *room =
+		copy->of ? kt_record_layout_find_number(copy->of, "msg_namelen") : NULL;
+	struct kt_value at;
+
+	if (!fields->members[i].pointed || !room || !v->n)
+		return false;
+	at = (struct kt_value){v->data + kt_record_layout_offset(copy->of, room), 1};
+	kt_text_string(t, "{msg_namelen=");
+	kt_number_show(t, room, &at, 0);
+	kt_text_char(t, '}');
+	return true;
 }

@@ -14,7 +14,7 @@
 #include "trace/read/stream_reader.h"
 #include "trace/read/syscall_pairs.h"
 #include "values/json_text.h"
-#include "values/json_value.h"
+#include "values/record/json_value.h"
 #include "values/text.h"
 #include "view/call_arguments.h"
 #include "view/event_json.h"

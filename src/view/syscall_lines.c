@@ -10,8 +10,8 @@
 #include "trace/read/metadata_reader.h"
 #include "trace/read/stream_reader.h"
 #include "trace/read/syscall_pairs.h"
-#include "values/field_text.h"
 #include "values/number.h"
+#include "values/record/field_text.h"
 #include "values/text.h"
 #include "view/call_arguments.h"
 #include "view/call_paths.h"
@@ -100,7 +100,8 @@ static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 		else if (!kt_call_form_answers(call->kind->form) &&
 			 kt_call_argument_is_given(call, exit, i))
 			kt_field_text_change(t, call->entry, i, exit, call->kind->given[i]);
-		else
+		else if (!exit || call->kind->form != KT_CALL_RECEIVES ||
+			 !kt_ignored_arguments_put_unreceived(t, call, i))
 			kt_field_text_show(t, call->entry, i);
 		if (exit && call->kind->counted[i])
 			put_entries(t, exit, call->kind->counted[i]);

@@ -2,8 +2,13 @@
 /* Makes calls that answer with more than a number: sets, causes of signals, what was left. */
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/fib_rules.h>
 #include <linux/mempolicy.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <linux/sched.h>
+#include <linux/sock_diag.h>
+#include <linux/unix_diag.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -13,6 +18,7 @@
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/sem.h>
+#include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -177,6 +183,63 @@ static void entries(void)
 	close(fd);
 }
 
+static void ask(int fd, uint16_t type, uint16_t flags, const void *what, size_t size)
+{
+	struct {
+		struct nlmsghdr header;
+		char payload[64];
+	} message = {{NLMSG_LENGTH(size), type, NLM_F_REQUEST | flags, 7, 0}, ""};
+	struct iovec vector = {room, 8192};
+	struct sockaddr_nl from;
+	struct msghdr got;
+	long n;
+
+	memcpy(message.payload, what, size);
+	call(sendto, fd, &message, message.header.nlmsg_len, 0, 0, 0);
+	do {
+		/* strace decodes messages only with an address */
+		got = (struct msghdr){.msg_name = &from,
+				      .msg_namelen = sizeof(from),
+				      .msg_iov = &vector,
+				      .msg_iovlen = 1};
+		n = call(recvmsg, fd, &got, MSG_DONTWAIT);
+	} while (n > 0);
+}
+
+static void messages(void)
+{
+	static const struct ifaddrmsg address = {.ifa_family = AF_INET};
+	static const struct rtmsg route = {.rtm_family = AF_INET, .rtm_table = RT_TABLE_MAIN};
+	static const struct ifinfomsg missing = {.ifi_index = 99999};
+	static const struct fib_rule_hdr rule = {.family = AF_INET};
+	static const struct unix_diag_req unknown = {.sdiag_family = AF_UNIX,
+						     .udiag_states = 1 << 10,
+						     .udiag_show = UDIAG_SHOW_NAME,
+						     .udiag_ino = 1};
+	static const struct sockaddr_nl kernel = {.nl_family = AF_NETLINK};
+	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE), on = 1;
+
+	/* strace asks the kernel for sockets that are bound */
+	bind(fd, (const struct sockaddr *)&kernel, sizeof(kernel));
+	setsockopt(fd, SOL_NETLINK, NETLINK_EXT_ACK, &on, sizeof(on));
+	ask(fd, RTM_GETADDR, NLM_F_DUMP, &address, sizeof(address));
+	ask(fd, RTM_GETROUTE, NLM_F_DUMP, &route, sizeof(route));
+	ask(fd, RTM_GETRULE, NLM_F_DUMP, &rule, sizeof(rule));
+	ask(fd, RTM_DELLINK, NLM_F_ACK, &missing, sizeof(missing));
+	ask(fd, RTM_NEWRULE + 2000, 0, &rule, 3);
+	call(sendto, fd, room, 8, 0, &kernel, sizeof(kernel));
+	call(sendto, fd, NOWHERE, 50, 0, 0, 0);
+	call(sendto, fd, "", 0, 0, 0, 0);
+	close(fd);
+	fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_SOCK_DIAG);
+	bind(fd, (const struct sockaddr *)&kernel, sizeof(kernel));
+	ask(fd, SOCK_DIAG_BY_FAMILY, 0, &unknown, sizeof(unknown));
+	close(fd);
+	fd = socket(AF_INET, SOCK_DGRAM, 0);
+	call(sendto, fd, "not a message of netlink, but as long as one", 44, 0, 0, 0);
+	close(fd);
+}
+
 int main(void)
 {
 	descriptors();
@@ -187,5 +250,6 @@ int main(void)
 	capabilities();
 	clones();
 	entries();
+	messages();
 	return 0;
 }

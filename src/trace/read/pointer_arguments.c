@@ -162,9 +162,22 @@ static void set_count(struct kt_record_layout *fields, size_t count, const char 
 
 	if (!kt_member_is_number(&fields->members[count]))
 		return;
-	fields->members[count].is_count = true;
+	fields->members[count].is_aside = true;
 	if (pointer < fields->n_members)
 		fields->members[pointer].counted = count;
+}
+
+/* Sets that a member says which kind of socket the data went through. */
+static void set_socket(struct kt_record_layout *fields, size_t socket)
+{
+	struct kt_member *m;
+
+	if (!kt_member_is_number(&fields->members[socket]))
+		return;
+	fields->members[socket].is_aside = true;
+	for (m = fields->members; m < fields->members + fields->n_members; m++)
+		if (m->notation == KT_BYTES || m->notation == KT_BUFFERS)
+			m->socket = socket;
 }
 
 /* Returns whether the structs are pairs of a pointer and a length. */
@@ -201,6 +214,8 @@ void kt_pointer_arguments_find(struct kt_record_layout *fields)
 			mark_late(&fields->members[i]);
 		if (kt_pointed_data_count_argument(fields->members[i].name, argument))
 			set_count(fields, i, argument);
+		if (kt_pointed_data_socket_argument(fields->members[i].name, argument))
+			set_socket(fields, i);
 		if (kt_pointed_data_buffers_argument(fields->members[i].name, argument))
 			set_buffers(fields, i, argument);
 	}

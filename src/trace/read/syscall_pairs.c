@@ -122,7 +122,7 @@ static int find_written_members(struct kt_call_kind *k)
 		at = find_member(exit, kt_late_text_name(entry->members[i].name, name));
 		k->late[i] = at < exit->n_members && exit->members[at].is_late ? at : 0;
 		at = find_member(exit, kt_pointed_data_count_name(entry->members[i].name, name));
-		k->counted[i] = at < exit->n_members && exit->members[at].is_count ? at : 0;
+		k->counted[i] = at < exit->n_members && exit->members[at].is_aside ? at : 0;
 		if (k->counted[i])
 			k->n_entered = i;
 		at = find_member(exit, kt_pointed_data_name(entry->members[i].name, name));

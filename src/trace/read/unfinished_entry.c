@@ -28,14 +28,14 @@ static bool prepare_values(struct kt_unfinished_entry *o, const struct kt_record
 		if (!m->varies && !kt_member_is_number(m))
 			return false;
 		o->values[i] = (struct kt_value){(char *)&o->numbers[i], m->varies ? 0 : m->count};
-		o->numbers[i] = m->is_count ? UINT64_MAX : 0;
+		o->numbers[i] = m->is_aside ? UINT64_MAX : 0;
 	}
 	return true;
 }
 
 static bool is_argument(const struct kt_member *m)
 {
-	return !m->varies && !m->is_pointed && !m->is_count;
+	return !m->varies && !m->is_pointed && !m->is_aside;
 }
 
 /* Sets an argument, and what it points to if that is text. */

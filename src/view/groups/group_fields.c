@@ -10,7 +10,7 @@
 #include "trace/read/stream_reader.h"
 #include "trace/read/syscall_pairs.h"
 #include "trace/select/hit_names.h"
-#include "values/field_text.h"
+#include "values/record/field_text.h"
 #include "values/text.h"
 #include "view/task_comm.h"
 

@@ -60,6 +60,7 @@ check_changes() { # LIMIT ROUNDS
 	perl -e 'my ($limit, $rounds) = @ARGV;
 		my $pointer = qr/0x[\da-f]+(?: \/\* \d+ vars? \*\/)?/;
 		my $texts = join "|", map { "\"$_\"" } qw(e ff eee ffffffffffff eeeeeeeeeeeeeeeeeeeeeee);
+		my $unread = qr!/\* 0x[\da-f]+000 \*/!; # an array ends at the end of a page
 		my $polled = qr/\{fd=(?:-1|0, events=(?:0|POLLIN|POLLOUT))\}/;
 		sub is_bytes { # the full length or the limit; or zeros from the page that returns
 			my ($shown, $of, $count, $always) = @_;
@@ -73,13 +74,15 @@ check_changes() { # LIMIT ROUNDS
 			$_[0] =~ /^\{sa_family=(?:$_[3])(?:, \w+=@?"((?:$_[2])*)")?\}$/ &&
 				(() = ($1 // "") =~ /\w/g) <= $most }
 		sub is_elements { my ($shown, $element) = @_;
-			$shown =~ /^\[$element(?:, $element)*(?:, \.\.\.)?\]$/ or return 0;
+			$shown =~ /^\[$element(?:, $element)*(?:, \.\.\.(?<unread> $unread)?)?\]$/ or return 0;
+			my $unread = $+{unread};
 			$shown =~ /^\[(?:\{fd=-1\}, ){16}/ or return 0;
 			my $n = () = $shown =~ /$element/g;
+			return $n < $limit && $n < 40 if $unread;
 			return $n == ($limit < 40 ? $limit : 40) && ($shown =~ /\.\.\./) == ($limit < 40) }
 		sub is_vector { my ($shown, $count) = @_; my ($n, $used, $full) = (0, 0, 0); # up to 4096, with 4 for each
-			$shown =~ /^\[(.*?)((?:, )?\.\.\.)?\]$/ or return 0;
-			my ($all, $cut) = ($1, $2);
+			$shown =~ /^\[(.*?)((?:, )?\.\.\.(?<unread> $unread)?)?\]$/ or return 0;
+			my ($all, $cut, $unread) = ($1, $2, $+{unread});
 			my $most = $count < $limit ? $count : $limit;
 			for (split /(?<=\}), /, $all) {
 				/^\{iov_base=(.*), iov_len=(0|5|16|64|8192|18446744073709551615)\}$/ or return 0;
@@ -95,7 +98,7 @@ check_changes() { # LIMIT ROUNDS
 				return 0 if $used <= 3700 || $used > 4096 || $base !~ /^"(?:[cd]|\\0)*"\.\.\.$/;
 				$full = 1;
 			}
-			($n == $most || $count > 40 && $n <= $most) && !!$cut == ($n < $count) }
+			($n == $most || ($count > 40 || $unread) && $n <= $most) && !!$cut == ($n < $count) }
 		sub is_control { my ($shown, $length) = @_; # 48 bytes, then some that change to zeros
 			$shown =~ /^\[\{cmsg_len=(\d+), cmsg_level=(0x[678]+|SOL_IP), cmsg_type=(0x[678]+|0)(?:, cmsg_data="((?:[gh]|\\0)*)")?\}(, \.\.\.)?\]$/ or return 0;
 			my ($data, $cut, $all) = ($4, $5, $length < 0 || $length > 256 ? 256 : $length);

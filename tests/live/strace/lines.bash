@@ -19,11 +19,12 @@ run_all_kinds() { # DIRECTORY OF THE PROGRAMS
 # Prints one line per call and thread, from the marked start on, without the differences in
 # doc/strace.md that apply everywhere.
 print_calls() { # FILE
-	perl -ne 'chomp; s/^(\d+) +// or next; $pid = $1;
+	perl -ne 'sub number_of { open my $file, "<", "/sys/class/net/$_[0]/ifindex" or die; my $n = <$file>; chomp $n; $n }
+		chomp; s/^(\d+) +// or next; $pid = $1;
 		if (s/ <unfinished \.\.\.>$//) { $begun{$pid} = $_; next }
 		if (s/^<\.\.\. \w+ resumed>//) { $_ = ($begun{$pid} // next) . $_ }
 		if (/^execve\(.*traced\//) { $of{$pid} = []; next } /^\w+\(/ or next;
-		s/\) += /) = /; s/\b[A-Z]\w+(?:\|\w+)+/join "|", sort split m!\|!, $&/ge;
+		s/if_nametoindex\("(\w+)"\)/number_of($1)/ge; s/\) += /) = /; s/\b[A-Z]\w+(?:\|\w+)+/join "|", sort split m!\|!, $&/ge;
 		push @{$of{$pid}}, $_;
 		END { print "$_\n" for map { @{$of{$_}} } sort { $a <=> $b } keys %of }' "$1"
 }

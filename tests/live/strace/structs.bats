@@ -133,7 +133,7 @@ print_arrays() {
 		print_arrays straced >theirs
 		record -s $max -e "syscalls:${calls//,/,syscalls:}" --strict -- taskset -c "$cpu" perl -e "$ARRAYS"
 		[ "$status" -eq 0 ]
-		"$KTRACE" print >printed
+		"$KTRACE" print -s $max >printed
 		sed -E 's/^ *[^[]*-([0-9]+) +\[[0-9]+\] +[0-9.]+: /\1 /; s/ <[0-9.]+>$//' printed >shown
 		print_arrays shown >ours
 		diff theirs ours

@@ -421,12 +421,15 @@ static void vectors(void **state)
 static void messages(void **state)
 {
 	static const char msg[] = "int fd, struct user_msghdr * msg, unsigned int flags";
-	static const char led[] = "__msg_val[user_msghdr] __msg_name_val[sockaddr] "
-				  "__msg_iov_val[iovec] __msg_iov_data[buffers] "
-				  "__msg_control_val[control]";
+	static const char sent[] = "__fd_socket[s32] __msg_val[user_msghdr] "
+				   "__msg_name_val[sockaddr] __msg_iov_val[iovec] "
+				   "__msg_iov_data[buffers] __msg_control_val[control]";
+	const char *led = strchr(sent, ' ') + 1;
 
 	(void)state;
-	assert_vector("sendmsg", msg, led, "");
+	assert_vector("sendmsg", msg, sent, "");
+	assert_vector("sendto", "int fd, void * buff, size_t len, unsigned int flags",
+		      "__fd_socket[s32] __buff_val[]", "");
 	assert_vector("recvmsg", msg, "__msg_val[user_msghdr]", led);
 	assert_vector("sendmmsg", "struct mmsghdr * mmsg, unsigned int vlen", "__mmsg_val[mmsghdr]",
 		      "__mmsg_val[mmsghdr]");

@@ -11,7 +11,7 @@
 #include "tests/unit/metadata.h"
 #include "tests/unit/parsed.h"
 #include "trace/read/stream_reader.h"
-#include "values/field_text.h"
+#include "values/record/field_text.h"
 #include "values/sockopt.h"
 
 #define TYPES                                  \

@@ -16,7 +16,7 @@
 #include "tests/unit/metadata.h"
 #include "tests/unit/parsed.h"
 #include "trace/read/stream_reader.h"
-#include "values/field_text.h"
+#include "values/record/field_text.h"
 #include "values/text.h"
 #include "view/event_json.h"
 

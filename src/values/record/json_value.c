@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "values/json_value.h"
+#include "values/record/json_value.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
  * There are two differences to ftrace: addresses (%p) are not hashed, and characters that would
  * break the line are escaped.
  */
-#ifndef KT_VALUES_EVENT_TEXT_H
-#define KT_VALUES_EVENT_TEXT_H
+#ifndef KT_VALUES_RECORD_EVENT_TEXT_H
+#define KT_VALUES_RECORD_EVENT_TEXT_H
 
 struct kt_hit;
 struct kt_text;

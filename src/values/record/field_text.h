@@ -3,8 +3,8 @@
  * Prints the value of one field in a line: 42, 0x1f, NET_RX, 127.0.0.1, "/etc/passwd"
  * (doc/view.md).
  */
-#ifndef KT_VALUES_FIELD_TEXT_H
-#define KT_VALUES_FIELD_TEXT_H
+#ifndef KT_VALUES_RECORD_FIELD_TEXT_H
+#define KT_VALUES_RECORD_FIELD_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

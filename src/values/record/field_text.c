@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "values/field_text.h"
+#include "values/record/field_text.h"
 
 #include <string.h>
 #include <sys/socket.h>
@@ -12,15 +12,16 @@
 #include "values/bitmap.h"
 #include "values/cmsg.h"
 #include "values/file_time.h"
+#include "values/netlink/netlink.h"
 #include "values/number.h"
 #include "values/number_forms.h"
+#include "values/record/vector_text.h"
 #include "values/siginfo.h"
 #include "values/sockaddr.h"
 #include "values/sockopt.h"
 #include "values/string_list.h"
 #include "values/struct_forms.h"
 #include "values/text.h"
-#include "values/vector_text.h"
 
 /*
  * Where a struct comes from: its copy in the hit, and whether its members point to further copies.
@@ -264,6 +265,10 @@ static void put_pointed(struct kt_text *t, const struct kt_hit *hit, size_t i,
 	}
 	if (m->notation == KT_SOCKADDR) {
 		kt_sockaddr_put(t, v);
+		return;
+	}
+	if (m->socket && kt_netlink_protocol(hit, i) >= 0) {
+		kt_netlink_put(t, kt_netlink_protocol(hit, i), v, copied == KT_COPIED_PART);
 		return;
 	}
 	if (m->notation == KT_SIGINFO) {

@@ -4,8 +4,8 @@
  *
  *	kt_vector_put(t, hit, i, 2, copied);	// [{iov_base="a", iov_len=1}, {iov_base=...}]
  */
-#ifndef KT_VALUES_VECTOR_TEXT_H
-#define KT_VALUES_VECTOR_TEXT_H
+#ifndef KT_VALUES_RECORD_VECTOR_TEXT_H
+#define KT_VALUES_RECORD_VECTOR_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>

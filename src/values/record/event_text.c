@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "values/event_text.h"
+#include "values/record/event_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "trace/print/print_number.h"
 #include "trace/read/metadata_reader.h"
 #include "trace/read/stream_reader.h"
-#include "values/field_text.h"
 #include "values/printf_value.h"
+#include "values/record/field_text.h"
 #include "values/text.h"
 
 enum { SIZE_LIMIT = 1024 };

@@ -6,8 +6,8 @@
  *	if (kt_json_value_has_labels(m, &hit->values[i]))
  *		kt_json_value_labels(t, m, &hit->values[i]);	// ["O_WRONLY","O_CREAT"]
  */
-#ifndef KT_VALUES_JSON_VALUE_H
-#define KT_VALUES_JSON_VALUE_H
+#ifndef KT_VALUES_RECORD_JSON_VALUE_H
+#define KT_VALUES_RECORD_JSON_VALUE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "values/vector_text.h"
+#include "values/record/vector_text.h"
 
 #include "trace/read/metadata_reader.h"
 #include "trace/read/stream_reader.h"
+#include "values/netlink/netlink.h"
 #include "values/number.h"
 #include "values/text.h"
 
@@ -44,14 +45,15 @@ uint64_t kt_unreadable_element(const struct kt_hit *hit, size_t copy, size_t n)
 
 /* Prints a buffer, or its address if it is unknown or NULL. */
 static void put_buffer(struct kt_text *t, const struct kt_member *m, const struct kt_value *pointer,
-		       const struct kt_buffer *buffer)
+		       const struct kt_buffer *buffer, int netlink)
 {
-	if (!kt_is_copied(buffer->copied) || !kt_value_number(m, pointer, 0)) {
+	if (!kt_is_copied(buffer->copied) || !kt_value_number(m, pointer, 0))
 		kt_number_show(t, m, pointer, 0);
-		return;
-	}
-	kt_text_quoted_cut(t, buffer->value.data, buffer->value.n,
-			   buffer->copied == KT_COPIED_PART);
+	else if (netlink >= 0)
+		kt_netlink_put(t, netlink, &buffer->value, buffer->copied == KT_COPIED_PART);
+	else
+		kt_text_quoted_cut(t, buffer->value.data, buffer->value.n,
+				   buffer->copied == KT_COPIED_PART);
 }
 
 void kt_vector_put(struct kt_text *t, const struct kt_hit *hit, size_t structs, size_t n,
@@ -61,6 +63,7 @@ void kt_vector_put(struct kt_text *t, const struct kt_hit *hit, size_t structs, 
 	struct kt_buffers b = kt_buffers_of(fields, hit->values, structs);
 	const struct kt_member *m = b.of->members;
 	struct kt_value at = {b.structs->data, 1};
+	int netlink = kt_netlink_protocol(hit, fields->members[structs].buffers);
 	struct kt_buffer next;
 
 	kt_text_char(t, '[');
@@ -69,7 +72,7 @@ void kt_vector_put(struct kt_text *t, const struct kt_hit *hit, size_t structs, 
 		kt_text_char(t, '{');
 		kt_text_string(t, m[0].name);
 		kt_text_char(t, '=');
-		put_buffer(t, &m[0], &at, &next);
+		put_buffer(t, &m[0], &at, &next, netlink);
 		at.data += m[0].width;
 		kt_text_string(t, ", ");
 		kt_text_string(t, m[1].name);
