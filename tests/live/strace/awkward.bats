@@ -141,11 +141,12 @@ check_changes() { # LIMIT ROUNDS
 			$calls{$name}++;
 			if ($shown =~ /^$pointer$/ && $given !~ /msg_name=/) { $unread{$name}++; next }
 			$rule->($shown, @parts, $result) or die "what was never there: $_";
-			$read{$name}++;
+			$shown =~ / $unread\]$/ ? $part{$name}++ : $read{$name}++;
 		}
 		for (sort keys %rules) {
-			print "$_: $calls{$_}, read $read{$_}, not read $unread{$_}\n";
-			$calls{$_} == ($_ eq "write" ? 2 : 1) * $rounds && $read{$_} && ($unread{$_} || $_ eq "read") or $wrong = 1;
+			print "$_: $calls{$_}, read $read{$_}, in part $part{$_}, not read $unread{$_}\n";
+			my $missed = $unread{$_} || $part{$_} || $_ eq "read";
+			$calls{$_} == ($_ eq "write" ? 2 : 1) * $rounds && $read{$_} && $missed or $wrong = 1;
 		}
 		$sent{$_} or $wrong = 1 for map { $_, "no $_" } "name", "vector", "control";
 		exit($wrong // 0)' "$1" "$2"
