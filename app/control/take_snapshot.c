@@ -151,6 +151,7 @@ static int copy_rings(const struct snapshot_request *t, struct kt_recording *r,
 
 	while (n > 0 && !is_ended(t->signals)) {
 		n = kt_recording_copy(r, err);
+		kt_recording_write_back(r);
 		if (!terminal || kt_clock_now() - reported < SECOND)
 			continue;
 		reported = kt_clock_now();

@@ -13,6 +13,7 @@
 #include "events/event.h"
 #include "events/kallsyms.h"
 #include "hook/rcu_wait.h"
+#include "hook/symbol_lookup.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
 #include "session/counter_map.h"
@@ -250,6 +251,15 @@ int kt_recording_copy(struct kt_recording *r, struct kt_error *err)
 	return n;
 }
 
+void kt_recording_write_back(struct kt_recording *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_rings; i++)
+		if (r->streams[i])
+			kt_stream_writer_write_back(r->streams[i]);
+}
+
 /* Returns whether every ring is copied up to these positions. */
 static bool is_copied(const struct kt_recording *r, const uint64_t *places)
 {
@@ -364,13 +374,24 @@ int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 	return ret;
 }
 
+/* Asks the kernel, which is faster, or searches its list. */
+static int find_symbols(const uint64_t *addresses, size_t n, struct kt_symbols *symbols,
+			struct kt_error *err)
+{
+	struct kt_error ignored;
+
+	if (kt_symbol_lookup(addresses, n, symbols, &ignored) == 0)
+		return 0;
+	return kt_kallsyms_find("/proc/kallsyms", addresses, n, symbols, err);
+}
+
 int kt_recording_add_names(struct kt_recording *r, int dir, struct kt_error *err)
 {
 	size_t n;
 	const uint64_t *addresses = kt_symbol_addresses_sort(r->addresses, &n);
 	struct kt_error why = {0};
 
-	if (addresses && kt_kallsyms_find("/proc/kallsyms", addresses, n, &r->symbols, &why) == 0)
+	if (addresses && find_symbols(addresses, n, &r->symbols, &why) == 0)
 		r->metadata.symbols = &r->symbols;
 	if (r->tasks.n)
 		kt_task_labels_add(&r->tasks, 0, "<idle>", KT_TASK_LABELS_MAX);

@@ -79,6 +79,12 @@ size_t kt_recording_until(const struct kt_recording *r, size_t ring, const struc
 int kt_recording_copy(struct kt_recording *r, struct kt_error *err);
 
 /*
+ * Lets the kernel begin to write to the disk what was copied, without waiting: a sync at the end
+ * takes less time then.
+ */
+void kt_recording_write_back(struct kt_recording *r);
+
+/*
  * Writes everything recorded up to now, which wastes the rest of open sub-buffers, and takes about
  * 10 ms (hook/rcu_wait.h). Sets *until to that time, in ns of CLOCK_MONOTONIC; leaves it unchanged
  * if a writer has been active all the time. Returns 0 or -errno.
@@ -99,7 +105,7 @@ int kt_recording_end(struct kt_recording *r, struct kt_error *err);
 
 /*
  * Adds names to the metadata, for other readers: of tasks, and the present symbols of the kernel
- * addresses in the trace, in about 60 ms if there are any. On error, as kt_kallsyms_find()
+ * addresses in the trace, in some ms if there are any. On error, as kt_kallsyms_find()
  * (events/kallsyms.h) or of writing, addresses remain numbers, and the rest is unchanged. Returns 0
  * or -errno.
  */

@@ -48,7 +48,8 @@ struct kt_stream_writer {
 	int fd;
 	enum kt_channel channel;
 	unsigned int cpu;
-	uint64_t size;     /* of the packets written completely */
+	uint64_t size; /* of the packets written completely */
+	uint64_t written_back;
 	uint64_t end;      /* end time of the last of them */
 	uint64_t stopped;  /* UINT64_MAX: not stopped */
 	bool ring_changed; /* packets may be older than the one before */
@@ -278,6 +279,12 @@ uint64_t kt_stream_writer_end(const struct kt_stream_writer *s)
 uint64_t kt_stream_writer_records(const struct kt_stream_writer *s, size_t event)
 {
 	return s->events[event].records;
+}
+
+void kt_stream_writer_write_back(struct kt_stream_writer *s)
+{
+	sync_file_range(s->fd, s->written_back, s->size - s->written_back, SYNC_FILE_RANGE_WRITE);
+	s->written_back = s->size;
 }
 
 uint64_t kt_stream_writer_size(const struct kt_stream_writer *s)

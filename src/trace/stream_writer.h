@@ -71,6 +71,9 @@ uint64_t kt_stream_writer_end(const struct kt_stream_writer *s);
 /* Returns the size of a stream's first packet, from its first bytes; 0 if they are too few. */
 size_t kt_stream_writer_packet_size(const void *bytes, size_t size);
 
+/* Lets the kernel begin to write to the disk what is in the file, without waiting. */
+void kt_stream_writer_write_back(struct kt_stream_writer *s);
+
 /* Return the number of an event's records in the file, and the size of the file. */
 uint64_t kt_stream_writer_records(const struct kt_stream_writer *s, size_t event);
 uint64_t kt_stream_writer_size(const struct kt_stream_writer *s);
