@@ -131,20 +131,35 @@ static bool find_record(const struct kt_stream_writer *s, const struct kt_packet
 	return kt_record_size(found->size) <= room;
 }
 
+static void uncount_records(struct kt_stream_writer *s, const struct kt_packet *p, size_t until)
+{
+	struct found r = {.time = p->begin};
+	size_t at;
+
+	for (at = 0; at < until && find_record(s, p, at, r.time, &r); at += kt_record_size(r.size))
+		s->events[r.event].records--;
+}
+
 /*
  * Returns where the last record ends. Makes the times monotonic, none before begin; *end becomes
- * the last.
+ * the last. Counts the records: only one look at each is fast.
  */
-static ssize_t check_records(const struct kt_stream_writer *s, const struct kt_packet *p,
-			     uint64_t begin, uint64_t *end, struct kt_error *err)
+static ssize_t check_records(struct kt_stream_writer *s, const struct kt_packet *p, uint64_t begin,
+			     uint64_t *end, struct kt_error *err)
 {
 	uint64_t header, latest = p->end + STEP_BACK_MAX, last = begin, read = p->begin;
 	size_t at = 0, content = 0;
 	struct found r;
 
 	while (at < p->size) {
-		if (!find_record(s, p, at, read, &r) || r.time > latest)
+		if (!find_record(s, p, at, read, &r) || r.time > latest) {
+			uncount_records(s, p, at);
 			return report_record(s, at, err);
+		}
+		s->events[r.event].records++;
+		if (s->addresses)
+			kt_symbol_addresses_note(s->addresses, r.event,
+						 (const char *)p->records + at);
 		read = r.time > read ? r.time : read;
 		if (r.time < last) {
 			r.time = last;
@@ -176,22 +191,6 @@ size_t kt_stream_writer_until(const struct kt_stream_writer *s, const struct kt_
 		(*n)++;
 	}
 	return at;
-}
-
-static void count_records(struct kt_stream_writer *s, const struct kt_packet *p)
-{
-	const char *record;
-	size_t at, size;
-	uint16_t event;
-
-	for (at = 0; at < p->size; at += kt_record_size(size)) {
-		record = (const char *)p->records + at;
-		memcpy(&event, record, sizeof(event));
-		s->events[event].records++;
-		if (s->addresses)
-			kt_symbol_addresses_note(s->addresses, event, record);
-		size = kt_record_sizes_get(s->sizes, event, record, p->size - at);
-	}
 }
 
 /*
@@ -242,12 +241,12 @@ int kt_stream_writer_write(struct kt_stream_writer *s, const struct kt_packet *p
 		/* Removes the part that was written; if that fails, too, readers find it cut. */
 		if (ftruncate(s->fd, s->size) == 0)
 			lseek(s->fd, s->size, SEEK_SET);
+		uncount_records(s, p, p->size);
 		return kt_fail(err, -ret, "%s: %s", s->name, strerror(-ret));
 	}
 	s->size += sizeof(header) + p->size + pad;
 	s->ring_changed &= begin > p->begin;
 	s->end = end;
-	count_records(s, p);
 	return 0;
 }
 
