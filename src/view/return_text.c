@@ -204,6 +204,14 @@ static void put_left(struct kt_text *t, const struct kt_hit *exit, const char *b
 	put_left_in(t, exit, "tv_usec", before);
 }
 
+/* Prints how many descriptors are ready. Returns false if none are. */
+static bool begin_answer(struct kt_text *t, int64_t ret)
+{
+	kt_text_signed(t, ret);
+	kt_text_string(t, ret ? " (" : " (Timeout)");
+	return ret;
+}
+
 /* Prints a set of descriptors, at most n, if it has any. Returns how many are left of n. */
 static int64_t put_selected(struct kt_text *t, const struct kt_hit *exit, const char *copy,
 			    const char *before, int64_t n)
@@ -242,12 +250,8 @@ static bool put_selection(struct kt_text *t, const struct kt_hit *exit, int64_t 
 
 	if (ret < 0)
 		return false;
-	kt_text_signed(t, ret);
-	if (ret == 0) {
-		kt_text_string(t, " (Timeout)");
+	if (!begin_answer(t, ret))
 		return true;
-	}
-	kt_text_string(t, " (");
 	for (i = 0; i < sizeof(sets) / sizeof(*sets); i++)
 		left = put_selected(t, exit, sets[i].copy,
 				    left < ret ? sets[i].next : sets[i].first, left);
@@ -263,12 +267,8 @@ static bool put_answer(struct kt_text *t, const struct kt_hit *exit, int64_t ret
 
 	if (ret < 0 || (ret > 0 && (!m || !kt_record_layout_find_number(m->of, "fd"))))
 		return false;
-	kt_text_signed(t, ret);
-	if (ret == 0) {
-		kt_text_string(t, " (Timeout)");
+	if (!begin_answer(t, ret))
 		return true;
-	}
-	kt_text_string(t, " (");
 	put_ready(t, m, &exit->values[m - exit->event->fields.members], ret);
 	put_left(t, exit, ", ");
 	kt_text_char(t, ')');

@@ -6,14 +6,9 @@
 #include <linux/unix_diag.h>
 #include <sys/socket.h>
 
-/* clang-format off */
+#include "values/netlink/netlink_tables.h"
 
-#define U8(type)  {type, KT_NETLINK_NUMBER, 1, KT_PART_NUMBER, NULL, NULL, NULL}
-#define U32(type) {type, KT_NETLINK_NUMBER, 4, KT_PART_NUMBER, NULL, NULL, NULL}
-#define U64(type) {type, KT_NETLINK_NUMBER, 8, KT_PART_NUMBER, NULL, NULL, NULL}
-#define HEX(type) {type, KT_NETLINK_NUMBER, 1, KT_PART_HEX, NULL, NULL, NULL}
-#define STRING(type) {type, KT_NETLINK_STRING, 0, KT_PART_NUMBER, NULL, NULL, NULL}
-#define STRUCT(type, size, parts) {type, KT_NETLINK_STRUCT, size, KT_PART_NUMBER, NULL, parts, NULL}
+/* clang-format off */
 
 static const struct kt_struct_part memory[] = {
 	{"idiag_rmem", 0, 4, KT_PART_NUMBER, NULL}, {"idiag_wmem", 4, 4, KT_PART_NUMBER, NULL},
@@ -21,13 +16,12 @@ static const struct kt_struct_part memory[] = {
 	{0}};
 
 static const struct kt_netlink_attribute inet_of[] = {
-	STRUCT(INET_DIAG_MEMINFO, 16, memory), STRING(INET_DIAG_CONG), HEX(INET_DIAG_TOS),
-	HEX(INET_DIAG_TCLASS), U8(INET_DIAG_SHUTDOWN), U8(INET_DIAG_PROTOCOL),
+	STRUCT(INET_DIAG_MEMINFO, 16, memory), STRING(INET_DIAG_CONG), HEX8(INET_DIAG_TOS),
+	HEX8(INET_DIAG_TCLASS), U8(INET_DIAG_SHUTDOWN), U8(INET_DIAG_PROTOCOL),
 	U8(INET_DIAG_SKV6ONLY), U32(INET_DIAG_MARK), U32(INET_DIAG_CLASS_ID),
 	U64(INET_DIAG_CGROUP_ID),
 };
-static const struct kt_netlink_attributes inet = {
-	"netlink_inet", inet_of, sizeof(inet_of) / sizeof(*inet_of)};
+TABLE(inet, "netlink_inet");
 
 static const struct kt_struct_part inode[] = {
 	{"udiag_vfs_ino", 0, 4, KT_PART_NUMBER, NULL}, {"udiag_vfs_dev", 4, 4, KT_PART_HEX, NULL},
@@ -41,8 +35,7 @@ static const struct kt_netlink_attribute local_of[] = {
 	STRING(UNIX_DIAG_NAME), STRUCT(UNIX_DIAG_VFS, 8, inode), U32(UNIX_DIAG_PEER),
 	STRUCT(UNIX_DIAG_RQLEN, 8, queue), U8(UNIX_DIAG_SHUTDOWN), U32(UNIX_DIAG_UID),
 };
-static const struct kt_netlink_attributes local = {
-	"netlink_unix", local_of, sizeof(local_of) / sizeof(*local_of)};
+TABLE(local, "netlink_unix");
 
 /* The ends of a connection, which stand in a struct of their own, "id". */
 #define ENDS(at, kind, size) \

@@ -9,23 +9,9 @@
 #include <linux/rtnetlink.h>
 #include <sys/socket.h>
 
-/* clang-format off */
+#include "values/netlink/netlink_tables.h"
 
-#define NUMBER(type, size, kind, labels) \
-	{type, KT_NETLINK_NUMBER, size, kind, labels, NULL, NULL}
-#define U8(type)             NUMBER(type, 1, KT_PART_NUMBER, NULL)
-#define U16(type)            NUMBER(type, 2, KT_PART_NUMBER, NULL)
-#define U32(type)            NUMBER(type, 4, KT_PART_NUMBER, NULL)
-#define S32(type)            NUMBER(type, 4, KT_PART_SIGNED, NULL)
-#define NAMED(type, labels)  NUMBER(type, 4, KT_PART_NUMBER, labels)
-#define FLAGS(type, labels)  NUMBER(type, 4, KT_PART_FLAGS, labels)
-#define STRING(type)         {type, KT_NETLINK_STRING, 0, KT_PART_NUMBER, NULL, NULL, NULL}
-#define ADDRESS(type)        {type, KT_NETLINK_ADDRESS, 0, KT_PART_NUMBER, NULL, NULL, NULL}
-#define MAC(type)            {type, KT_NETLINK_MAC, 0, KT_PART_NUMBER, NULL, NULL, NULL}
-#define STRUCT(type, size, parts) \
-	{type, KT_NETLINK_STRUCT, size, KT_PART_NUMBER, NULL, parts, NULL}
-#define NESTED(type, table) \
-	{type, KT_NETLINK_NESTED, 0, KT_PART_NUMBER, NULL, NULL, table}
+/* clang-format off */
 
 #define COUNTERS(size) \
 	COUNTER(size, "rx_packets", 0), COUNTER(size, "tx_packets", 1), \
@@ -70,9 +56,6 @@ static const struct kt_struct_part route_times[] = {
 	{"rta_expires", 8, 4, KT_PART_NUMBER, NULL}, {"rta_error", 12, 4, KT_PART_NUMBER, NULL},
 	{"rta_used", 16, 4, KT_PART_NUMBER, NULL}, {"rta_id", 20, 4, KT_PART_HEX, NULL},
 	{"rta_ts", 24, 4, KT_PART_NUMBER, NULL}, {"rta_tsage", 28, 4, KT_PART_NUMBER, NULL}, {0}};
-
-#define TABLE(name, types) \
-	static const struct kt_netlink_attributes name = {types, name##_of, sizeof(name##_of) / sizeof(*name##_of)}
 
 static const struct kt_netlink_attribute link_info_of[] = {
 	STRING(IFLA_INFO_KIND), STRING(IFLA_INFO_SLAVE_KIND),
