@@ -20,13 +20,23 @@ of_thread() { # COMM JQ
 	jq ".waits[] | select(.comm == \"$1\") | $2" report
 }
 
+# Records the threads of `waiting`, once more if some time of them is unattributed: a kernel may hide
+# the switches of its own agent, which on the same CPU takes their time's end with it.
+record_waiting() { # OPTION...
+	local names='"sleeper", "spinner", "rival", "locker", "holder"'
+	for _ in 1 2 3; do
+		rm -rf t
+		record "$@" -o t -- "$TRACED/waiting" "$(list_cpus | tail -n 1)"
+		[ "$status" -eq 0 ]
+		"$KTRACE" report --json t >report
+		jq -e "any(.waits[] | select(.comm | IN($names)); .unknown > 0)" report || break
+	done
+}
+
 # Threads that sleep, spin, wait for a lock and for a CPU: how long they ran and waited for a CPU is
 # the kernel's count, and how long for something else they measured.
 @test "running, runnable and blocked, and by whom a task was woken" {
-	record -a -e sched_switch,sched_waking,sched_wakeup_new,sched_process_exit,irq:softirq_*,timer:*_expire_* \
-		-o t -- "$TRACED/waiting" "$(list_cpus | tail -n 1)"
-	[ "$status" -eq 0 ]
-	"$KTRACE" report --json t >report
+	record_waiting -a -e sched_switch,sched_waking,sched_wakeup_new,sched_process_exit,irq:softirq_*,timer:*_expire_*
 	jq -e '.wakeups_known' report
 	[ "$(wc -l <stdout)" -eq 5 ]
 	while read -r name tid ran runnable blocked; do
@@ -49,9 +59,7 @@ of_thread() { # COMM JQ
 }
 
 @test "followed threads wait as long as in a trace of the whole machine" {
-	record -e sched_switch,sched_waking,sched_wakeup_new -o t -- "$TRACED/waiting" "$(list_cpus | tail -n 1)"
-	[ "$status" -eq 0 ]
-	"$KTRACE" report --json t >report
+	record_waiting -e sched_switch,sched_waking,sched_wakeup_new
 	while read -r name _ ran runnable blocked; do
 		assert_near "$name running" "$(of_thread "$name" .running)" "$ran"
 		assert_near "$name runnable" "$(of_thread "$name" .runnable)" "$runnable"
@@ -61,8 +69,7 @@ of_thread() { # COMM JQ
 }
 
 @test "without wakeups: the time off the CPU" {
-	record -a -e sched_switch -o t -- "$TRACED/waiting" "$(list_cpus | tail -n 1)"
-	"$KTRACE" report --json t >report
+	record_waiting -a -e sched_switch
 	jq -e '.wakeups_known == false' report
 	# How long a thread waits for its first turn is unknown, which is a part of `runnable`.
 	while read -r name _ _ runnable blocked; do
