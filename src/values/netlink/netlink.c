@@ -181,12 +181,15 @@ static void put_error_number(struct kt_text *t, int32_t error)
 	kt_text_string(t, name);
 }
 
-/* Splits what follows an error's number: the message, or only its header, and attributes. */
+/*
+ * Splits what follows an error's number: the message, or only its header, and attributes. Returns
+ * false if that is no message, or an error again, which the kernel does not answer.
+ */
 static bool split_error(const struct message *m, struct message *about, struct kt_value *rest)
 {
 	struct kt_value first = {m->payload.data + NUMBER, m->payload.n - NUMBER};
 
-	if (!read_message(&first, about))
+	if (!read_message(&first, about) || about->type == NLMSG_ERROR)
 		return false;
 	if (m->flags & NLM_F_CAPPED)
 		about->payload.n = 0;

@@ -139,6 +139,30 @@ static void errors(void **state)
 	assert_shown("[" HEAD(20, "NLMSG_ERROR", "0") ", \"\\xff\\xff\\xff\\xff\"]");
 }
 
+/* An error that answers an error, and so on, does not take a stack frame each. */
+static void errors_of_errors(void **state)
+{
+	enum { N = 200000, EACH = NLMSG_HDRLEN + 4 };
+	char *all = calloc(N, EACH), *at;
+	static struct kt_text text;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < N; i++) {
+		at = all + i * EACH;
+		memcpy(at, (uint32_t[]){(N - i) * EACH}, 4);
+		memcpy(at + 4, (uint16_t[]){NLMSG_ERROR}, 2);
+	}
+	protocol = NETLINK_ROUTE;
+	is_cut = false;
+	text.to = fopen("/dev/null", "w");
+	put(&text, &(struct kt_value){all, (size_t)N * EACH});
+	kt_text_flush(&text);
+	assert_true(ftell(text.to) > 0);
+	fclose(text.to);
+	free(all);
+}
+
 static void other_protocols(void **state)
 {
 	(void)state;
@@ -212,9 +236,13 @@ static void odd(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(links),  cmocka_unit_test(several),
-		cmocka_unit_test(errors), cmocka_unit_test(other_protocols),
-		cmocka_unit_test(cut),    cmocka_unit_test(odd),
+		cmocka_unit_test(links),
+		cmocka_unit_test(several),
+		cmocka_unit_test(errors),
+		cmocka_unit_test(errors_of_errors),
+		cmocka_unit_test(other_protocols),
+		cmocka_unit_test(cut),
+		cmocka_unit_test(odd),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
