@@ -17,30 +17,26 @@
 
 enum { DAY = 24 * 60 * 60 };
 
-/* What of the trace must be known. */
+/* What of the trace must be known, read when it is needed. */
 struct ends {
-	uint64_t begin, end;
+	const char *dir;
+	int64_t since_1970;
+	uint64_t begin, end; /* 0: unknown */
+	bool has_end;
 };
 
-static bool needs_end(const char *text)
+/* Reads the trace up to its first record, or all of it, unless that was done. */
+static int read_ends(struct ends *ends, bool all, struct kt_error *err)
 {
-	return text && *text == '-';
-}
-
-static bool needs_begin(const char *text)
-{
-	return text && (*text == '+' || strchr(text, ':'));
-}
-
-/* Reads the trace up to its first record, or all of it. */
-static int read_ends(struct ends *ends, const char *dir, bool all, struct kt_error *err)
-{
-	struct kt_trace_reader *r = kt_trace_reader_open(dir, err);
+	struct kt_trace_reader *r;
 	struct kt_extent extent;
 	struct kt_error damage;
 	struct kt_hit hit = {0};
 	bool is_first = true;
 
+	if (ends->has_end || (ends->begin && !all))
+		return 0;
+	r = kt_trace_reader_open(ends->dir, err);
 	if (!r)
 		return -err->code;
 	while ((is_first || all) && kt_trace_reader_next(r, &hit, &damage) != 0) {
@@ -53,6 +49,7 @@ static int read_ends(struct ends *ends, const char *dir, bool all, struct kt_err
 	ends->end = hit.time;
 	if (kt_trace_reader_extent(r, KT_MAIN, &extent) && extent.end > ends->end)
 		ends->end = extent.end;
+	ends->has_end = all;
 	kt_trace_reader_free(r);
 	return 0;
 }
@@ -98,60 +95,85 @@ static bool parse_clock(const char *text, uint64_t *ns)
 	return text[n] == ':' || !text[n];
 }
 
-/* Returns the time of day that is nearest to the trace's begin. */
-static uint64_t find_clock(uint64_t ns, uint64_t begin, int64_t since_1970)
+/*
+ * Finds the time of day that is nearest to the trace's begin; if that is before, the next day's if
+ * the trace has it.
+ */
+static int find_clock(uint64_t ns, struct ends *ends, uint64_t *found, struct kt_error *err)
 {
-	time_t at = (begin + since_1970) / NS_PER_S, midnight;
+	time_t at = (ends->begin + ends->since_1970) / NS_PER_S, midnight;
+	const int64_t day_ns = DAY * (int64_t)NS_PER_S;
 	struct tm day;
 	int64_t time;
 
 	localtime_r(&at, &day);
 	day.tm_hour = day.tm_min = day.tm_sec = 0;
 	midnight = mktime(&day);
-	time = midnight * (int64_t)NS_PER_S + (int64_t)ns - since_1970;
-	if (time + DAY / 2 * (int64_t)NS_PER_S < (int64_t)begin)
-		time += DAY * (int64_t)NS_PER_S;
-	return time < 0 ? 0 : time;
+	time = midnight * (int64_t)NS_PER_S + (int64_t)ns - ends->since_1970;
+	if (time + day_ns / 2 < (int64_t)ends->begin)
+		time += day_ns;
+	if (time < (int64_t)ends->begin) {
+		if (read_ends(ends, true, err) < 0)
+			return -err->code;
+		if (time + day_ns <= (int64_t)ends->end)
+			time += day_ns;
+	}
+	*found = time < 0 ? 0 : time;
+	return 0;
 }
 
-static bool parse_point(const char *text, const struct ends *ends, int64_t since_1970,
-			uint64_t *time)
+/* Finds a point relative to the begin or the end. */
+static int find_relative(const char *text, struct ends *ends, uint64_t *time, struct kt_error *err)
 {
 	uint64_t ns;
 
-	if (*text == '+' || *text == '-') {
-		if (!parse_distance(text + 1, &ns))
-			return false;
-		if (*text == '+')
-			*time = ends->begin + ns;
-		else
-			*time = ns < ends->end ? ends->end - ns : 0;
-		return true;
-	}
+	if (!parse_distance(text + 1, &ns))
+		return -EINVAL;
+	if (read_ends(ends, *text == '-', err) < 0)
+		return -err->code;
+	if (*text == '+')
+		*time = ends->begin + ns;
+	else
+		*time = ns < ends->end ? ends->end - ns : 0;
+	return 0;
+}
+
+/* Returns 0; -EINVAL if the text is no time, without an error; or -errno. */
+static int find_point(const char *text, struct ends *ends, uint64_t *time, struct kt_error *err)
+{
+	uint64_t ns;
+
+	if (*text == '+' || *text == '-')
+		return find_relative(text, ends, time, err);
 	if (!strchr(text, ':'))
-		return parse_seconds(text, time);
+		return parse_seconds(text, time) ? 0 : -EINVAL;
 	if (!parse_clock(text, &ns))
-		return false;
-	*time = find_clock(ns, ends->begin, since_1970);
-	return true;
+		return -EINVAL;
+	if (read_ends(ends, false, err) < 0)
+		return -err->code;
+	return find_clock(ns, ends, time, err);
+}
+
+static int resolve_point(const char *text, const char *command, struct ends *ends, uint64_t *time)
+{
+	struct kt_error err = {0};
+	int ret = text ? find_point(text, ends, time, &err) : 0;
+
+	if (ret == -EINVAL && !err.code)
+		return report_argument(command, text, "not a time: 4711.5, +2, -2 or 12:30:05");
+	return ret < 0 ? report_error(command, &err) : EXIT_OK;
 }
 
 int time_points_resolve(struct time_points *t, const char *command, const char *dir,
 			int64_t since_1970)
 {
-	bool all = needs_end(t->since) || needs_end(t->until);
-	struct ends ends = {0};
-	struct kt_error err;
+	struct ends ends = {.dir = dir ? dir : TRACE_DIR, .since_1970 = since_1970};
+	int status = resolve_point(t->since, command, &ends, &t->from);
 
-	if (!dir)
-		dir = TRACE_DIR;
-	if ((all || needs_begin(t->since) || needs_begin(t->until)) &&
-	    read_ends(&ends, dir, all, &err) < 0)
-		return report_error(command, &err);
-	if (t->since && !parse_point(t->since, &ends, since_1970, &t->from))
-		return report_argument(command, t->since, "not a time: 4711.5, +2, -2 or 12:30:05");
-	if (t->until && !parse_point(t->until, &ends, since_1970, &t->to))
-		return report_argument(command, t->until, "not a time: 4711.5, +2, -2 or 12:30:05");
+	if (status == EXIT_OK)
+		status = resolve_point(t->until, command, &ends, &t->to);
+	if (status != EXIT_OK)
+		return status;
 	if (t->until && t->to <= t->from)
 		return report_misuse(command, "--until must be after --since");
 	return EXIT_OK;

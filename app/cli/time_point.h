@@ -19,8 +19,8 @@ struct time_points {
 
 /*
  * Sets from and to for the trace in a directory (NULL: the default one), whose times are since_1970
- * ns after that. Reads the begin of the trace, or all of it for a time before its end. Returns the
- * exit status; errors are reported.
+ * ns after that. Reads the begin of the trace; all of it for a time before its end, or for a time
+ * of day before its begin. Returns the exit status; errors are reported.
  */
 int time_points_resolve(struct time_points *t, const char *command, const char *dir,
 			int64_t since_1970);

@@ -74,7 +74,7 @@ struct trace_selection {
 	 .help = "start at a time: 4711.5 as printed, +2 or -2 seconds from begin or end, 12:30:05", \
 	 .set = set_text, .offset = offsetof(settings, member.since)}, \
 	{.name = "until", .arg = "TIME", \
-	 .help = "stop after a time", \
+	 .help = "select what began up to a time", \
 	 .set = set_text, .offset = offsetof(settings, member.until)}, \
 	{.name = "first", .arg = "N", \
 	 .help = "select the first N events and calls", \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names of what a trace has of an event, or of a system call: fields of its entry; `path`, its
- *first path or that of its first descriptor; and `ret` and `duration` of its return.
+ * first path or that of its first descriptor; and `ret` and `duration` of its return.
  *
  *	struct kt_hit_names names;
  *	uint64_t ns;

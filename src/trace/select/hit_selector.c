@@ -168,10 +168,16 @@ static bool has_comm(const struct kt_selection *s, const char *comm)
 	return s->n_comms == 0;
 }
 
+/* Returns whether the hit is later than all that are selected, but for returns. */
+static bool is_past(const struct kt_selection *s, const struct kt_hit *hit)
+{
+	return s->until && hit->time > s->until;
+}
+
 /* Returns whether the hit's CPU, time and task are selected. A process begins as its own thread. */
 static bool is_place_selected(const struct kt_selection *s, const struct kt_hit *hit)
 {
-	if (hit->time < s->since || !has(s->cpus, s->n_cpus, hit->cpu))
+	if (hit->time < s->since || is_past(s, hit) || !has(s->cpus, s->n_cpus, hit->cpu))
 		return false;
 	return !hit->event || (has(s->pids, s->n_pids, hit->pid >= 0 ? hit->pid : hit->tid) &&
 			       has(s->tids, s->n_tids, hit->tid) && has_comm(s, hit->comm));
@@ -291,7 +297,7 @@ int kt_hit_selector_add(struct kt_hit_selector *s, const struct kt_hit *hit,
 	struct kt_call call;
 	int step, n;
 
-	s->is_done |= s->selection.until && hit->time > s->selection.until;
+	s->is_done |= is_past(&s->selection, hit) && s->open + s->held == 0;
 	if (s->is_done)
 		return 0;
 	step = kt_syscall_pairs_add(s->pairs, hit, &call);

@@ -11,9 +11,10 @@
  *			print(selected[i]);
  *	kt_hit_selector_free(s);
  *
- * A system call is selected as a whole, by its entry. If the filter cannot tell before the return,
- * the entry is held, and both are selected at the return: entries then come after hits with later
- * times. Takes some 100 ns per hit, and memory for each task's last call.
+ * A system call is selected as a whole, by its entry; its return may be later than `until`. If the
+ * filter cannot tell before the return, the entry is held, and both are selected at the return:
+ * entries then come after hits with later times. Takes some 100 ns per hit, and memory for each
+ * task's last call.
  */
 #ifndef KT_TRACE_SELECT_HIT_SELECTOR_H
 #define KT_TRACE_SELECT_HIT_SELECTOR_H
