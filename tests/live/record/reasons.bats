@@ -5,8 +5,11 @@
 bats_require_minimum_version 1.5.0
 load ../recording
 
+# Commands of a shell in a mount namespace of its own: tracefs is mounted once, at its usual place.
+mount_tracefs='mountpoint -q /sys/kernel/tracing || mount -t tracefs none /sys/kernel/tracing'
+
 @test "a tracefs hidden by another mount is skipped for the next one" {
-	unshare -m sh -ec 'mount -t tracefs none /sys/kernel/tracing
+	unshare -m sh -ec "$mount_tracefs"'
 		mount -t tmpfs none /sys/kernel/tracing
 		"$0" list sched_switch >none; mkdir other; mount -t tracefs none other
 		exec setpriv --reuid "$(id -u nobody)" --clear-groups "$0" list sched_switch' \
@@ -17,7 +20,7 @@ load ../recording
 
 # With a tracefs directory without events in its place.
 use_empty_tracefs() { # LOCKDOWN
-	unshare -m sh -ec 'mount -t tracefs none /sys/kernel/tracing
+	unshare -m sh -ec "$mount_tracefs"'
 		mkdir -p here && mount --bind /sys/kernel/tracing/options here
 		umount -l /sys/kernel/tracing; umount -l /sys/kernel/debug 2>/dev/null || true
 		mount -t tmpfs none /sys/kernel/security && echo "$1" >/sys/kernel/security/lockdown
@@ -35,7 +38,7 @@ use_empty_tracefs() { # LOCKDOWN
 @test "capabilities in a user namespace are told from missing ones" {
 	unshare -Ur true 2>none || skip "no user namespaces"
 	where='outside this user namespace (/proc/self/uid_map)'
-	run -1 --separate-stderr unshare -m sh -c 'mount -t tracefs none /sys/kernel/tracing
+	run -1 --separate-stderr unshare -m sh -c "$mount_tracefs"'
 		exec unshare -Ur "$0" record -e sched_switch -- true' "$KTRACE"
 	[[ $stderr == *"capabilities of a user namespace do not suffice: run as root $where" ]]
 	run -1 --separate-stderr unshare -Ur setpriv --bounding-set -all --inh-caps -all \
