@@ -287,7 +287,7 @@ static const struct command_example examples[] = {
 	{"ktrace record", "Record the whole machine until Ctrl-C"},
 	{"ktrace record -- make -j4", "Record a build with all its processes"},
 	{"ktrace record -e sched_switch", "Record which task runs on each CPU"},
-	{"ktrace record -e 'irq:*,timer:*' -b 16M -o /tmp/irqs",
+	{"ktrace record -e 'irq:*,timer:*' -b 64M -o /tmp/irqs",
 	 "Record interrupts and timers with larger rings, into another directory"},
 	{"ktrace record -e 'syscalls:*' -e '!futex,%clock' -- make",
 	 "Record all system calls of a build but two kinds"},
