@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * All files of a trace in one buffer, as libFuzzer mutates one buffer. A line with its name
- *precedes each file.
+ * precedes each file.
  *
  *	=== metadata
  *	trace { major = 1; …

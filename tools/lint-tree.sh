@@ -7,6 +7,7 @@
 #   - no two nouns in src/ and app/ have the same file name, whatever their folders
 #   - no folder holds more than 40 files
 #   - a source file has at most 600 lines, and names its licence in the first two
+#   - a line of a comment has a space or a tab after its '*', which clang-format drops
 #   - the root holds folders, CONTRIBUTING.md, COPYING, Makefile, README.md and hidden files
 set -euo pipefail
 export LC_ALL=C
@@ -56,6 +57,8 @@ cd "${1:?usage: lint-tree.sh TREE}"
 			n++
 			if (n <= 2 && index(line, "SPDX-License-Identifier: "))
 				has_licence = 1
+			if (path ~ /\.[ch]$/ && line ~ /^ \*[[:alnum:]]/)
+				breach(path ":" n ": no space after the '\''*'\'' of a comment")
 			if (path ~ /^src\/.*\.[ch]$/)
 				check_include(path ":" n, substr(folder_of(path), 5), line)
 		}

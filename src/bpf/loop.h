@@ -5,8 +5,9 @@
  *	struct kt_asm *body = kt_asm_function(a, "buffers");
  *	int stop = kt_asm_label(body, "stop");
  *
- *	...				// r1 = number of the iteration, from 0; r2 = the program's
- *r10 kt_emit_loop_body_end(body, stop); kt_emit_loop(a, body, 32);
+ *	...	// r1 = number of the iteration, from 0; r2 = the program's r10
+ *	kt_emit_loop_body_end(body, stop);
+ *	kt_emit_loop(a, body, 32);
  *
  * The verifier follows the body once or twice, not once per iteration. Kernels before 6.7 follow it
  * only once: what they know about a number after the first iteration, they take for true after each

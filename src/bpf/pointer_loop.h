@@ -8,8 +8,8 @@
  *	kt_emit_pointer_loop_begin(&p, BPF_REG_1, "texts");	// r1 = address of the first pointer
  *	...						// into p.body: uses the pointer in r3
  *	kt_emit_pointer_loop_end(&p);			// runs the loop
- *	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, at + KT_POINTER_LOOP_READ);	// 0: at
- *NULL
+ *	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, at + KT_POINTER_LOOP_READ);
+ *						// r1 = 0: it ended at NULL
  *
  * The body is that of a bpf/loop.h.
  */

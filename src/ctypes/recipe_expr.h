@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An expression over a tracepoint's arguments, as a tree. ctypes/recipe_parser.h makes one from
- *text.
+ * text.
  *
  *	"prev_state & 1 ? prev->pid : 0"	// CHOICE of AND of a PATH and a NUMBER,
  *						// a PATH, and a NUMBER

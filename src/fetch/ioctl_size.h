@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Data that the argument of ioctl points to, by request. Most request numbers contain size and
- *direction; for older requests a table has them.
+ * direction; for older requests a table has them.
  *
  *	kt_ioctl_size_write(out, KT_EXIT, "regs->si", "regs->dx");
  *

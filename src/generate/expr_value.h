@@ -9,7 +9,7 @@
  *
  * If an argument is followed, the program must be a BPF_TRACE_RAW_TP of the tracepoint: there the
  * kernel allows loads through pointers. Such a load costs what it costs the kernel; a bad pointer
- *gives 0.
+ * gives 0.
  */
 #ifndef KT_GENERATE_EXPR_VALUE_H
 #define KT_GENERATE_EXPR_VALUE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Asks the kernel for the symbols that contain given addresses, by a program that runs once for
- *each address.
+ * each address.
  *
  *	struct kt_symbols symbols = {};
  *

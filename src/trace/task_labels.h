@@ -6,9 +6,10 @@
  *	struct kt_task_labels labels = {0};
  *
  *	kt_task_labels_add(&labels, 4711, "bash", KT_TASK_LABELS_MAX);
- *	kt_task_labels_add(&labels, 4711, "ls", KT_TASK_LABELS_MAX);	// the same task later, or
- *another one for (i = 0; i < labels.n; i++) printf("%u was %s\n", labels.of[i].tid,
- *labels.of[i].comm); kt_task_labels_free(&labels);
+ *	kt_task_labels_add(&labels, 4711, "ls", KT_TASK_LABELS_MAX);	// later, or another task
+ *	for (i = 0; i < labels.n; i++)
+ *		printf("%u was %s\n", labels.of[i].tid, labels.of[i].comm);
+ *	kt_task_labels_free(&labels);
  */
 #ifndef KT_TRACE_TASK_LABELS_H
 #define KT_TRACE_TASK_LABELS_H

@@ -52,6 +52,13 @@ add_test() { # NAME LINE...: a test program that prints those lines
 	[ "${lines[1]}" = 'lint: src/base/a.c:3: write "base/y.h": includes name the folder' ]
 }
 
+@test "lint-tree: a comment whose text follows its '*' is an error; a dereference is none" {
+	add_source src/base/a.c '/*' ' * Text.' ' *More text.' ' */' $'\t *at = 0;'
+	run "$tools/lint-tree.sh" .
+	[ "$status" -eq 1 ]
+	[ "$output" = "lint: src/base/a.c:4: no space after the '*' of a comment" ]
+}
+
 @test "lint-tree: equal basenames are an error; a header and its .c file are one" {
 	add_source src/base/a.c
 	add_source src/base/a.h
