@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "fetch/syscall_fields.h"
-#include "events/syscall_names.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -14,6 +13,7 @@
 #include "ctypes/ctype.h"
 #include "ctypes/number_format_rules.h"
 #include "events/event.h"
+#include "events/syscall_names.h"
 #include "fetch/argument_labels.h"
 #include "fetch/argument_pointers.h"
 #include "fetch/fd_arguments.h"

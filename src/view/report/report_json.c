@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "view/report/report_json.h"
-#include "view/groups/groups_json.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "trace/event_counts.h"
 #include "trace/read/metadata_reader.h"
 #include "trace/read/trace_reader.h"
+#include "view/groups/groups_json.h"
 #include "view/report/trace_report.h"
 #include "view/syscall_table.h"
 #include "view/task_comm.h"
