@@ -19,6 +19,7 @@
 #include "app/control/capture.h"
 #include "app/control/live_output.h"
 #include "app/control/output_file.h"
+#include "app/control/task_files.h"
 #include "base/error.h"
 #include "events/curated.h"
 #include "events/event.h"
@@ -39,6 +40,9 @@ struct strace {
 	int forks;          /* how often -f was given */
 	struct strace_format form;
 	const char *file; /* output file; NULL: standard error */
+	bool appends;     /* to that file */
+	bool separates;   /* as -ff does */
+	struct task_files files;
 	enum color color;
 	struct live_output output;
 	struct kt_unfinished_calls ongoing; /* calls that the processes were in at the start */
@@ -117,6 +121,12 @@ static int count_flag(const char *command, void *to, char *arg)
 	return EXIT_OK;
 }
 
+/* Returns whether each thread has a file of its own. */
+static bool has_task_files(const struct strace *s)
+{
+	return (s->forks > 1 || s->separates) && s->file;
+}
+
 static int parse(struct strace *s, int argc, char **argv)
 {
 	struct capture_request *w = &s->request;
@@ -126,9 +136,9 @@ static int parse(struct strace *s, int argc, char **argv)
 		status = strace_format_check(NAME, &s->form);
 	if (status != EXIT_OK)
 		return status;
-	if (s->forks > 1 && s->file)
-		return report_misuse(NAME, "-ff with -o is not supported: -f -o FILE writes the "
-					   "lines of all threads to one file");
+	if (has_task_files(s) && s->form.table)
+		return report_misuse(NAME, "-c and -C exclude -ff with -o: the table is of all "
+					   "threads");
 	if (argv[optind])
 		w->command = argv + optind;
 	if (!w->command && !w->processes.n)
@@ -239,12 +249,28 @@ static int trace_processes(struct capture *c, void *arg)
 	return status;
 }
 
+/* Opens where lines go. Returns NULL on error. */
+static FILE *open_to(struct strace *s, struct kt_error *err)
+{
+	struct task_files *files = &s->files;
+
+	if (!s->file)
+		return stderr;
+	if (!has_task_files(s))
+		return s->appends ? output_file_append(s->file, err)
+				  : output_file_open(s->file, err);
+	s->form.lines.prefix.hides_thread = true;
+	s->form.lines.choice = (struct kt_output_choice){task_files_choose, files};
+	s->output.files = files;
+	return task_files_open(files, s->file, s->appends, err);
+}
+
 static int open_output(struct strace *s)
 {
 	struct live_output *o = &s->output;
 	struct kt_error err;
 
-	o->to = s->file ? output_file_open(s->file, &err) : stderr;
+	o->to = open_to(s, &err);
 	o->to_name = s->file ? s->file : "standard error";
 	o->has_table = s->form.table;
 	o->only_table = s->form.only_table;
@@ -259,7 +285,9 @@ static int open_output(struct strace *s)
 
 static void free_all(struct strace *s)
 {
-	if (s->output.to && s->output.to != stderr)
+	if (s->output.files)
+		task_files_close(s->output.files);
+	else if (s->output.to && s->output.to != stderr)
 		fclose(s->output.to);
 	strace_qualifiers_free(&s->qualifiers);
 	strace_format_free(&s->form);
@@ -310,7 +338,7 @@ static const struct command_option options[] = {
 	OPTION_DURATION(struct strace, request.duration),
 	{.letter = 'f',
 	 .name = "follow-forks",
-	 .help = "accepted for compatibility with strace; always on",
+	 .help = "always on; -ff -o FILE: write each thread's lines to FILE.TID",
 	 .set = count_flag,
 	 .offset = offsetof(struct strace, forks),
 	 .repeats = true},
@@ -321,6 +349,12 @@ static const struct command_option options[] = {
 	 .initial = "standard error",
 	 .set = set_text,
 	 .offset = offsetof(struct strace, file)},
+	{.letter = 'A',
+	 .name = "output-append-mode",
+	 .help = "append to FILE instead of truncating it",
+	 .set = set_flag,
+	 .offset = offsetof(struct strace, appends),
+	 .needs = "output"},
 	{.letter = 'q',
 	 .name = "quiet",
 	 .arg = "SET",
@@ -333,6 +367,9 @@ static const struct command_option options[] = {
 	OPTION_COLOR(struct strace, color),
 	{.name = "trace", .arg = "CALLS", .set = set_calls},
 	{.name = "signal", .arg = "SIGNALS", .set = set_signals},
+	{.name = "output-separately",
+	 .set = set_flag,
+	 .offset = offsetof(struct strace, separates)},
 	{.name = "inject", .arg = "SET", .set = refuse_injection},
 	{.name = "fault", .arg = "SET", .set = refuse_injection},
 	{.name = "seccomp-bpf", .set = refuse_seccomp},
@@ -350,6 +387,7 @@ static const struct command_example examples[] = {
 	{"ktrace strace -e '!%memory' -e 'signal=!CHLD' make",
 	 "Trace all calls but some, and all signals but one"},
 	{"ktrace strace -Z -e %file make", "Trace calls that fail"},
+	{"ktrace strace -ff -o /tmp/make make", "Trace a build, with one file per thread"},
 	{"ktrace strace -c make", "Count calls, errors and time"},
 	{"ktrace strace -ttT -p $(pidof -s sshd)", "Trace a running process, with times"},
 	{"ktrace strace -e %desc,sched:sched_switch cat /etc/hosts",

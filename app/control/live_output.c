@@ -11,6 +11,7 @@
 #include "app/control/capture.h"
 #include "app/control/memory_dir.h"
 #include "app/control/progress.h"
+#include "app/control/task_files.h"
 #include "base/error.h"
 #include "session/session.h"
 #include "session/trace_source.h"
@@ -65,13 +66,20 @@ static bool is_unread(const struct live_output *o)
 	return o->to == stdout && output_is_closed();
 }
 
+static bool has_failed(const struct live_output *o)
+{
+	return o->files ? o->files->err.code != 0 : ferror(o->to);
+}
+
 /* Flushes the output; an error is reported once. */
 static int flush_output(struct live_output *o)
 {
 	struct kt_error err;
 
 	kt_text_flush(&o->text);
-	if (fflush(o->to) == 0 && !ferror(o->to))
+	if (o->files)
+		return task_files_flush(o->files, &err) < 0 ? report_error(o->by, &err) : EXIT_OK;
+	if (fflush(o->to) == 0 && !has_failed(o))
 		return EXIT_OK;
 	if (is_unread(o))
 		return EXIT_FAILED;
@@ -118,7 +126,7 @@ static int print_hits(struct live_output *o)
 	struct kt_error err;
 	struct kt_hit hit;
 
-	while (!ferror(o->to) && (ret = kt_live_session_next(o->live, &hit, &err)) != 0) {
+	while (!has_failed(o) && (ret = kt_live_session_next(o->live, &hit, &err)) != 0) {
 		if (ret > 0)
 			ret = print_hit(o, &hit);
 		if (ret == -ENOMEM)

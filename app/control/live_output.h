@@ -31,14 +31,16 @@ struct kt_live_session;
 struct kt_strace_form;
 struct kt_syscall_json;
 struct kt_syscall_lines;
+struct task_files;
 
 struct live_output {
 	/* The caller's: */
-	const char *by;             /* subcommand */
-	FILE *to;                   /* where lines go */
-	const char *to_name;        /* for messages: "standard output" */
-	bool json;                  /* objects instead of lines */
-	bool events;                /* one per event, for calls, too */
+	const char *by;           /* subcommand */
+	FILE *to;                 /* where lines go */
+	const char *to_name;      /* for messages: "standard output" */
+	struct task_files *files; /* where lines go instead, by the form's choice; NULL: nowhere */
+	bool json;                /* objects instead of lines */
+	bool events;              /* one per event, for calls, too */
 	bool has_table, only_table; /* a table of calls at the end; nothing else */
 	struct kt_syscall_table_form table_form;
 	struct kt_text text; /* its limits */

@@ -40,19 +40,20 @@ static int check_before(const struct kt_resolved_path *p, struct kt_error *err)
 	return ret;
 }
 
-static int open_place(const struct kt_resolved_path *p, struct kt_error *err)
+/* Opens it with O_APPEND, or truncates it, if `appends` is 0. */
+static int open_place(const struct kt_resolved_path *p, int appends, struct kt_error *err)
 {
 	int flags = O_WRONLY | O_CREAT | O_NOCTTY | O_CLOEXEC | (p->is_magic ? 0 : O_NOFOLLOW), fd;
 	struct stat st;
 
 	if (check_before(p, err) < 0)
 		return -err->code;
-	fd = openat(p->dir, p->name, flags, 0600);
+	fd = openat(p->dir, p->name, flags | appends, 0600);
 	if (fd < 0)
 		return fail_open(p, errno, err);
 	if (check_owner(p, fd, err) < 0)
 		goto refused;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && ftruncate(fd, 0) < 0) {
+	if (!appends && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && ftruncate(fd, 0) < 0) {
 		fail_open(p, errno, err);
 		goto refused;
 	}
@@ -62,7 +63,7 @@ refused:
 	return -err->code;
 }
 
-FILE *output_file_open(const char *path, struct kt_error *err)
+static FILE *open_file(const char *path, int appends, struct kt_error *err)
 {
 	struct kt_error why;
 	struct kt_resolved_path place;
@@ -77,13 +78,23 @@ FILE *output_file_open(const char *path, struct kt_error *err)
 		kt_fail(err, why.code, "cannot write to %s", why.text);
 		return NULL;
 	}
-	fd = open_place(&place, err);
+	fd = open_place(&place, appends, err);
 	if (fd >= 0)
-		to = fdopen(fd, "w");
+		to = fdopen(fd, appends ? "a" : "w");
 	if (fd >= 0 && !to) {
 		fail_open(&place, errno, err);
 		close(fd);
 	}
 	kt_resolved_path_close(&place);
 	return to;
+}
+
+FILE *output_file_open(const char *path, struct kt_error *err)
+{
+	return open_file(path, 0, err);
+}
+
+FILE *output_file_append(const char *path, struct kt_error *err)
+{
+	return open_file(path, O_APPEND, err);
 }

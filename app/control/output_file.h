@@ -24,4 +24,7 @@ struct kt_error;
  */
 FILE *output_file_open(const char *path, struct kt_error *err);
 
+/* The same, but keeps what an existing file has, and writes after it. */
+FILE *output_file_append(const char *path, struct kt_error *err);
+
 #endif

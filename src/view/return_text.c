@@ -309,3 +309,45 @@ bool kt_return_text_put(struct kt_text *t, const struct kt_call *call, const str
 		return false;
 	}
 }
+
+struct restart {
+	const char *name, *text;
+};
+
+static const struct restart *find_restart(const char *name)
+{
+	static const struct restart all[] = {
+		{"ERESTARTSYS", "To be restarted if SA_RESTART is set"},
+		{"ERESTARTNOINTR", "To be restarted"},
+		{"ERESTARTNOHAND", "To be restarted if no handler"},
+		{"ERESTART_RESTARTBLOCK", "Interrupted by signal"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (strcmp(all[i].name, name) == 0)
+			return &all[i];
+	return NULL;
+}
+
+void kt_return_text_put_error(struct kt_text *t, int error, const char *name)
+{
+	const struct restart *restart = find_restart(name);
+	const char *own = strerrorname_np(error), *text = NULL;
+
+	if (restart)
+		text = restart->text;
+	else if (own && strcmp(own, name) == 0)
+		text = strerrordesc_np(error);
+	if (!restart)
+		kt_text_color(t, KT_COLOR_ERROR);
+	kt_text_string(t, restart ? "? " : "-1 ");
+	kt_text_escaped_string(t, name);
+	if (text) {
+		kt_text_string(t, " (");
+		kt_text_string(t, text);
+		kt_text_char(t, ')');
+	}
+	if (!restart)
+		kt_text_color_end(t);
+}

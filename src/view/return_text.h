@@ -20,4 +20,10 @@ struct kt_text;
 bool kt_return_text_put(struct kt_text *t, const struct kt_call *call, const struct kt_hit *exit,
 			int64_t ret);
 
+/*
+ * Prints an error and its name, as programs see it: -1 ENOENT (No such file or directory). One that
+ * restarts the call is not seen by programs: ? ERESTARTSYS (To be restarted if SA_RESTART is set).
+ */
+void kt_return_text_put_error(struct kt_text *t, int error, const char *name);
+
 #endif

@@ -64,7 +64,8 @@ static void put_thread(struct kt_text *t, const struct kt_strace_prefix *l,
 void kt_strace_prefix_print(struct kt_strace_prefix *l, struct kt_text *to,
 			    const struct kt_hit *hit)
 {
-	put_thread(to, l, hit);
+	if (!l->form.hides_thread)
+		put_thread(to, l, hit);
 	if (l->form.absolute != KT_TIME_NONE)
 		put_time_of_day(to, l, hit->time);
 	if (l->form.relative)

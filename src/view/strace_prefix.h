@@ -27,6 +27,7 @@ struct kt_strace_prefix_form {
 	bool relative; /* time since the line before */
 	unsigned int relative_digits;
 	bool comms; /* the thread's name after its number: 4711<cat> */
+	bool hides_thread;
 };
 
 struct kt_strace_prefix {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "view/syscall_lines.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,16 +27,14 @@ struct kt_syscall_lines {
 	struct kt_syscall_pairs *pairs;
 	bool strace; /* in strace's format: */
 	struct kt_strace_form form;
-	struct kt_strace_prefix prefix;
-	uint64_t begin;      /* of the line in the text */
-	struct kt_call held; /* entered by the last hit; kind is NULL: none */
-	bool is_shown;       /* the held line is printed, up to what its entry tells */
-	uint64_t entered;    /* with hidden calls: entries without a return so far */
+	struct kt_task_outputs outputs;
+	uint64_t entered; /* with hidden calls: entries without a return so far */
 };
 
 struct kt_syscall_lines *kt_syscall_lines_new(const struct kt_metadata *metadata,
 					      const struct kt_strace_form *form)
 {
+	struct kt_strace_prefix prefix = {.since_1970 = metadata->since_1970};
 	struct kt_syscall_lines *p = calloc(1, sizeof(*p));
 
 	if (!p)
@@ -43,9 +42,9 @@ struct kt_syscall_lines *kt_syscall_lines_new(const struct kt_metadata *metadata
 	if (form) {
 		p->strace = true;
 		p->form = *form;
-		p->prefix.form = form->prefix;
-		p->prefix.since_1970 = metadata->since_1970;
+		prefix.form = form->prefix;
 	}
+	kt_task_outputs_begin(&p->outputs, &prefix, &p->form.choice);
 	p->pairs = kt_syscall_pairs_new(metadata);
 	if (p->pairs)
 		return p;
@@ -58,6 +57,7 @@ void kt_syscall_lines_free(struct kt_syscall_lines *p)
 	if (!p)
 		return;
 	kt_syscall_pairs_free(p->pairs);
+	kt_task_outputs_clear(&p->outputs);
 	free(p);
 }
 
@@ -131,58 +131,13 @@ static void put_unpaired_return(struct kt_text *t, const struct kt_hit *exit)
 	}
 }
 
-struct restart {
-	const char *name, *text;
-};
-
-static const struct restart *find_restart(const char *name)
-{
-	static const struct restart all[] = {
-		{"ERESTARTSYS", "To be restarted if SA_RESTART is set"},
-		{"ERESTARTNOINTR", "To be restarted"},
-		{"ERESTARTNOHAND", "To be restarted if no handler"},
-		{"ERESTART_RESTARTBLOCK", "Interrupted by signal"},
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (strcmp(all[i].name, name) == 0)
-			return &all[i];
-	return NULL;
-}
-
-/*
- * Prints an error by name, as programs see it; one that restarts the call is not seen by programs.
- */
-static void put_error(struct kt_text *t, int error, const char *name)
-{
-	const struct restart *restart = find_restart(name);
-	const char *own = strerrorname_np(error), *text = NULL;
-
-	if (restart)
-		text = restart->text;
-	else if (own && strcmp(own, name) == 0)
-		text = strerrordesc_np(error);
-	if (!restart)
-		kt_text_color(t, KT_COLOR_ERROR);
-	kt_text_string(t, restart ? "? " : "-1 ");
-	kt_text_escaped_string(t, name);
-	if (text) {
-		kt_text_string(t, " (");
-		kt_text_string(t, text);
-		kt_text_char(t, ')');
-	}
-	if (!restart)
-		kt_text_color_end(t);
-}
-
 /* Closes the bracket; strace has a column for the return value. */
 static void put_close(const struct kt_syscall_lines *p, struct kt_text *t)
 {
 	uint64_t width;
 
 	kt_text_string(t, ") ");
-	width = kt_text_position(t) - p->begin;
+	width = kt_text_position(t) - p->outputs.of->begin;
 	if (width < p->form.return_column)
 		kt_text_fill(t, p->form.return_column - width, ' ');
 	kt_text_string(t, "= ");
@@ -199,7 +154,7 @@ static void put_return(const struct kt_syscall_lines *p, struct kt_text *t,
 	if (m->labels)
 		kt_labels_of(m->labels, n, &found);
 	if (n < 0 && found.n == 1 && *found.text[0] == '-')
-		put_error(t, -n, found.text[0] + 1);
+		kt_return_text_put_error(t, -n, found.text[0] + 1);
 	else if (call->kind->form == KT_CALL_PLAIN || !kt_return_text_put(t, call, exit, n))
 		kt_field_text_show(t, exit, call->kind->ret);
 }
@@ -229,9 +184,9 @@ static void put_end(const struct kt_syscall_lines *p, struct kt_text *t, const s
 
 static void put_prefix(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_hit *hit)
 {
-	p->begin = kt_text_position(t);
+	p->outputs.of->begin = kt_text_position(t);
 	if (p->strace)
-		kt_strace_prefix_print(&p->prefix, t, hit);
+		kt_strace_prefix_print(&p->outputs.of->prefix, t, hit);
 	else
 		kt_ftrace_line_begin(t, hit);
 }
@@ -275,9 +230,9 @@ static void put_begin(struct kt_syscall_lines *p, struct kt_text *t, const struc
 static void put_whole(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call,
 		      const struct kt_hit *exit)
 {
-	if (!p->is_shown)
+	if (!p->outputs.of->is_shown)
 		put_begin(p, t, call);
-	put_end(p, t, call, exit, p->is_shown ? call->kind->n_entered : 0);
+	put_end(p, t, call, exit, p->outputs.of->is_shown ? call->kind->n_entered : 0);
 }
 
 static void put_noreturn(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call)
@@ -310,7 +265,7 @@ static void put_other(struct kt_syscall_lines *p, struct kt_text *t, const struc
 		kt_ftrace_line_print(t, hit);
 		return;
 	}
-	kt_strace_prefix_print(&p->prefix, t, hit);
+	kt_strace_prefix_print(&p->outputs.of->prefix, t, hit);
 	if (kt_strace_signal_line_of(hit) == KT_SIGNAL_LINE_NONE)
 		kt_ftrace_line_end(t, hit);
 	else
@@ -339,27 +294,54 @@ static void put_detached(struct kt_text *t)
 	kt_text_string(t, " <detached ...>\n");
 }
 
-void kt_syscall_lines_show(struct kt_syscall_lines *p, struct kt_text *to)
+/* Prints the held line as far as it is known. */
+static void show_held(struct kt_syscall_lines *p, struct kt_text *to)
 {
-	if (!p->held.kind || p->is_shown)
+	if (!p->outputs.of->held.kind || p->outputs.of->is_shown)
 		return;
-	put_entered(p, to, &p->held);
-	p->is_shown = true;
+	put_entered(p, to, &p->outputs.of->held);
+	p->outputs.of->is_shown = true;
 }
 
 static void hold_call(struct kt_syscall_lines *p, struct kt_call call)
 {
-	p->held = call;
-	p->is_shown = false;
+	p->outputs.of->held = call;
+	p->outputs.of->is_shown = false;
+}
+
+static void flush_held(struct kt_syscall_lines *p, struct kt_text *to)
+{
+	if (!p->outputs.of->held.kind)
+		return;
+	show_held(p, to);
+	put_unfinished(to);
+	p->outputs.of->held.kind = NULL;
+}
+
+void kt_syscall_lines_show(struct kt_syscall_lines *p, struct kt_text *to)
+{
+	struct kt_task_output *of;
+	uint32_t tid;
+
+	for (tid = 0; (of = kt_task_outputs_next(&p->outputs, &tid)); tid++) {
+		if (!of->held.kind || of->is_shown)
+			continue;
+		kt_task_outputs_switch(&p->outputs, to, of, tid);
+		show_held(p, to);
+	}
 }
 
 void kt_syscall_lines_flush(struct kt_syscall_lines *p, struct kt_text *to)
 {
-	if (!p->held.kind)
-		return;
-	kt_syscall_lines_show(p, to);
-	put_unfinished(to);
-	p->held.kind = NULL;
+	struct kt_task_output *of;
+	uint32_t tid;
+
+	for (tid = 0; (of = kt_task_outputs_next(&p->outputs, &tid)); tid++) {
+		if (!of->held.kind)
+			continue;
+		kt_task_outputs_switch(&p->outputs, to, of, tid);
+		flush_held(p, to);
+	}
 }
 
 static bool can_end_line(const struct kt_call *held, const struct kt_hit *hit)
@@ -454,22 +436,54 @@ static bool is_undecided(const struct kt_syscall_lines *p, const struct kt_hit *
 	return kind && kind->is_chosen_by_return && hit->event == kind->events[KT_ENTER];
 }
 
-int kt_syscall_lines_print(struct kt_syscall_lines *p, struct kt_text *to, const struct kt_hit *hit)
+/*
+ * Ends the held line of a thread that returns from execve with the number of its process's first
+ * one: the return is a line of that one.
+ */
+static int leave_output(struct kt_syscall_lines *p, struct kt_text *to, const struct kt_call *call,
+			const struct kt_hit *exit)
 {
+	if (kt_task_outputs_choose(&p->outputs, to, call->entry->tid) < 0)
+		return -ENOMEM;
+	flush_held(p, to);
+	return kt_task_outputs_choose(&p->outputs, to, exit->tid);
+}
+
+static void print_return(struct kt_syscall_lines *p, struct kt_text *to, const struct kt_call *call,
+			 const struct kt_hit *exit)
+{
+	struct kt_call *held = &p->outputs.of->held;
+
+	if (call->entry && !*call->mark) {
+		flush_held(p, to);
+		put_begin(p, to, call);
+		put_end(p, to, call, exit, 0);
+	} else if (call->entry && held->kind) {
+		put_whole(p, to, call, exit);
+		held->kind = NULL;
+	} else {
+		flush_held(p, to);
+		put_resumed(p, to, call, exit);
+	}
+}
+
+/* Prints without hidden calls: a call's line is held until the next hit. */
+static int print_all(struct kt_syscall_lines *p, struct kt_text *to, const struct kt_hit *hit)
+{
+	const struct kt_call *held = &p->outputs.of->held;
 	struct kt_call call;
 	int step;
 
-	if (p->strace && kt_strace_signal_line_of(hit) == KT_SIGNAL_LINE_SILENT)
-		return 0;
-	if (p->form.hidden)
-		return print_filtered(p, to, hit);
 	/* must be done before the task's next call takes its place */
-	if (!can_end_line(&p->held, hit) &&
-	    !(is_undecided(p, hit) && p->held.kind && p->held.entry->tid != hit->tid))
-		kt_syscall_lines_flush(p, to);
+	if (!can_end_line(held, hit) &&
+	    !(is_undecided(p, hit) && held->kind && held->entry->tid != hit->tid))
+		flush_held(p, to);
 	step = kt_syscall_pairs_add(p->pairs, hit, &call);
 	if (step < 0)
 		return step;
+	if (step == KT_CALL_RETURNED && call.entry && call.entry->tid != hit->tid &&
+	    leave_output(p, to, &call, hit) < 0)
+		return -ENOMEM;
 	if (step != KT_CALL_NONE && !has_path(p, &call, step == KT_CALL_RETURNED ? hit : NULL))
 		return 0;
 	if (step == KT_CALL_ENTERED && call.kind->is_chosen_by_return)
@@ -479,25 +493,64 @@ int kt_syscall_lines_print(struct kt_syscall_lines *p, struct kt_text *to, const
 		hold_call(p, call);
 		return 0;
 	}
-	if (step == KT_CALL_RETURNED && call.entry && !*call.mark) {
-		kt_syscall_lines_flush(p, to);
-		put_begin(p, to, &call);
-		put_end(p, to, &call, hit, 0);
+	if (step == KT_CALL_RETURNED) {
+		print_return(p, to, &call, hit);
 		return 0;
 	}
-	if (step == KT_CALL_RETURNED && call.entry && p->held.kind) {
-		put_whole(p, to, &call, hit);
-		p->held.kind = NULL;
-		return 0;
-	}
-	kt_syscall_lines_flush(p, to);
+	flush_held(p, to);
 	if (step == KT_CALL_ENTERED)
 		put_noreturn(p, to, &call);
-	else if (step == KT_CALL_RETURNED)
-		put_resumed(p, to, &call, hit);
 	else
 		put_other(p, to, hit);
 	return 0;
+}
+
+/* Prints a loss, which may be of any task, to the outputs of all that live. */
+static int print_loss(struct kt_syscall_lines *p, struct kt_text *to, const struct kt_hit *loss)
+{
+	struct kt_task_output *of;
+	struct kt_call none;
+	uint32_t tid;
+
+	for (tid = 0; (of = kt_task_outputs_next(&p->outputs, &tid)); tid++) {
+		if (of->has_ended)
+			continue;
+		kt_task_outputs_switch(&p->outputs, to, of, tid);
+		flush_held(p, to);
+		put_other(p, to, loss);
+	}
+	return kt_syscall_pairs_add(p->pairs, loss, &none) < 0 ? -ENOMEM : 0;
+}
+
+int kt_syscall_lines_print(struct kt_syscall_lines *p, struct kt_text *to, const struct kt_hit *hit)
+{
+	enum kt_strace_signal_line signal = KT_SIGNAL_LINE_NONE;
+
+	if (!hit->event)
+		return print_loss(p, to, hit);
+	if (p->strace)
+		signal = kt_strace_signal_line_of(hit);
+	if (signal == KT_SIGNAL_LINE_SILENT)
+		return 0;
+	if (kt_task_outputs_choose(&p->outputs, to, hit->tid) < 0)
+		return -ENOMEM;
+	p->outputs.of->has_ended = p->form.choice.choose && signal == KT_SIGNAL_LINE_EXIT;
+	return p->form.hidden ? print_filtered(p, to, hit) : print_all(p, to, hit);
+}
+
+static void detach_all(struct kt_syscall_lines *p, struct kt_text *to)
+{
+	struct kt_task_output *of;
+	uint32_t tid;
+
+	for (tid = 0; (of = kt_task_outputs_next(&p->outputs, &tid)); tid++) {
+		if (!of->held.kind)
+			continue;
+		kt_task_outputs_switch(&p->outputs, to, of, tid);
+		show_held(p, to);
+		put_detached(to);
+		of->held.kind = NULL;
+	}
 }
 
 int kt_syscall_lines_end(struct kt_syscall_lines *p, struct kt_text *to)
@@ -505,11 +558,8 @@ int kt_syscall_lines_end(struct kt_syscall_lines *p, struct kt_text *to)
 	struct kt_call *calls;
 	ssize_t i, n;
 
-	if (p->held.kind && p->form.detaches) {
-		kt_syscall_lines_show(p, to);
-		put_detached(to);
-		p->held.kind = NULL;
-	}
+	if (p->form.detaches)
+		detach_all(p, to);
 	kt_syscall_lines_flush(p, to);
 	if (!p->form.hidden)
 		return 0;
@@ -520,6 +570,8 @@ int kt_syscall_lines_end(struct kt_syscall_lines *p, struct kt_text *to)
 	for (i = 0; i < n && !(p->form.hidden & KT_UNFINISHED); i++) {
 		if (!has_path(p, &calls[i], NULL))
 			continue;
+		/* makes nothing, as the entry was printed to it */
+		kt_task_outputs_choose(&p->outputs, to, calls[i].entry->tid);
 		put_entered(p, to, &calls[i]);
 		put_unfinished(to);
 	}

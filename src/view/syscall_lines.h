@@ -9,8 +9,8 @@
  *	kt_syscall_lines_end(p, &text);
  *	kt_syscall_lines_free(p);
  *
- * A call's line is held until the next hit; if calls are filtered by status, until the call has
- * returned.
+ * A call's line is held until the next hit, or its task's next one if each task has an output; if
+ * calls are filtered by status, until the call has returned.
  */
 #ifndef KT_VIEW_SYSCALL_LINES_H
 #define KT_VIEW_SYSCALL_LINES_H
@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "view/strace_prefix.h"
+#include "view/task_outputs.h"
 
 struct kt_data_dumps;
 struct kt_hit;
@@ -46,6 +47,7 @@ struct kt_strace_form {
 	const char *const *paths; /* only calls with one of these paths are printed; the last is
 				     NULL; NULL: all */
 	const struct kt_data_dumps *dumps; /* data printed after lines; NULL: none */
+	struct kt_output_choice choice;    /* -ff: where the lines of each task go */
 };
 
 /*

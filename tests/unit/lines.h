@@ -49,7 +49,7 @@ static inline void lose(void)
 	assert_int_equal(kt_syscall_lines_print(paired, &text, &lost), 0);
 }
 
-static void end_lines(void)
+static inline void end_lines(void)
 {
 	kt_text_flush(&text);
 	fclose(text.to);
