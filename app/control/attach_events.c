@@ -2,6 +2,8 @@
 #include "app/control/attach_events.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "app/cli/command.h"
 #include "app/cli/descriptors.h"
@@ -13,8 +15,11 @@
 #include "session/session.h"
 #include "session/trigger_wait.h"
 
-/* Events that are read before they are attached: their programs load meanwhile. */
-enum { FILES_OF_TRACE = 16, AHEAD = 64 };
+/*
+ * AHEAD: events that are read before the first is attached, more than there are system calls. Their
+ * programs load meanwhile.
+ */
+enum { FILES_OF_TRACE = 16, AHEAD = 1024 };
 
 /* What the events are attached to. */
 struct taker {
@@ -45,23 +50,34 @@ struct queue {
 	size_t next; /* the next one to read */
 	size_t first, n;
 	struct {
-		struct kt_event *event; /* NULL: it could not be read */
-		struct kt_error err;
+		struct kt_event *event;
+		struct kt_error *err; /* why it could not be read; both NULL: no memory */
 	} read[AHEAD];
 };
+
+static struct kt_error *copy_error(const struct kt_error *err)
+{
+	struct kt_error *copy = malloc(sizeof(*copy));
+
+	if (copy)
+		*copy = *err;
+	return copy;
+}
 
 /* Reads events until the queue is full. */
 static void fill_queue(struct queue *q, struct taker t)
 {
-	struct kt_error usual;
+	struct kt_error usual, err;
+	struct kt_event *event;
 	size_t at;
 
 	for (; q->n < AHEAD && q->next < q->selection->n; q->n++) {
 		at = (q->first + q->n) % AHEAD;
-		q->read[at].event =
-			event_selection_read(q->selection, q->next, &usual, &q->read[at].err);
-		if (q->read[at].event && t.expect)
-			t.expect(t.to, q->read[at].event);
+		event = event_selection_read(q->selection, q->next, &usual, &err);
+		if (event && t.expect)
+			t.expect(t.to, event);
+		q->read[at].event = event;
+		q->read[at].err = event ? NULL : copy_error(&err);
 		q->next = event_selection_next(q->selection, q->next + 1);
 	}
 }
@@ -70,9 +86,13 @@ static void fill_queue(struct queue *q, struct taker t)
 static struct kt_event *take_event(struct queue *q, struct kt_error *err)
 {
 	struct kt_event *event = q->read[q->first].event;
+	struct kt_error *why = q->read[q->first].err;
 
-	if (!event)
-		*err = q->read[q->first].err;
+	if (why)
+		*err = *why;
+	else if (!event)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	free(why);
 	q->first = (q->first + 1) % AHEAD;
 	q->n--;
 	return event;

@@ -79,14 +79,14 @@ void task_files_close(struct task_files *f)
 /* Takes half of the descriptors that are free now: the recording may need more itself. */
 static void find_limit(struct task_files *f)
 {
-	int free = fcntl(fileno(f->nowhere), F_DUPFD_CLOEXEC, 0);
+	int lowest = fcntl(fileno(f->nowhere), F_DUPFD_CLOEXEC, 0);
 	size_t half;
 
-	if (free < 0)
+	if (lowest < 0)
 		return;
-	half = (files_limit() - free) / 2;
+	half = (files_limit() - lowest) / 2;
 	f->open_max = half < OPEN_MAX_EVER ? half : OPEN_MAX_EVER;
-	close(free);
+	close(lowest);
 }
 
 static FILE *open_path(struct task_files *f, const struct task_file *file, const char *path)

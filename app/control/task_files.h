@@ -14,9 +14,8 @@
  *	task_files_close(&files);
  *
  * Files are opened as by output_file_open(): each is truncated when its task's first line comes,
- * unless it is appended to. If
- * there are too many for the limit of descriptors, all are closed, and opened again when the next
- * line of their task comes. A number that is given to another task later
+ * unless it is appended to. If there are too many for the limit of descriptors, all are closed, and
+ * opened again when the next line of their task comes. If another task is given a number later, it
  * continues the file.
  */
 #ifndef KT_APP_CONTROL_TASK_FILES_H

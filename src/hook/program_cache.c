@@ -15,7 +15,7 @@
 #include "base/grow.h"
 #include "bpf/asm.h"
 
-enum { THREADS_MAX = 8 };
+enum { THREADS_MAX = 8, DESCRIPTORS_EXPECTED = 4096 };
 
 enum state { EXPECTED, LOADING, LOADED, FAILED };
 
@@ -129,6 +129,18 @@ static void *load_programs(void *cache)
 	return NULL;
 }
 
+/*
+ * Makes the process's table of descriptors as large as it will be: once threads share the table,
+ * the kernel waits for an RCU grace period each time the table grows.
+ */
+static void grow_descriptor_table(void)
+{
+	int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, DESCRIPTORS_EXPECTED - 1);
+
+	if (fd >= 0)
+		close(fd);
+}
+
 /* Starts a thread per CPU, at the first call. Without one, programs are not loaded ahead. */
 static void start_threads(struct kt_program_cache *c)
 {
@@ -138,6 +150,7 @@ static void start_threads(struct kt_program_cache *c)
 
 	if (c->n_threads)
 		return;
+	grow_descriptor_table();
 	n = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? CPU_COUNT(&cpus) : 1;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
