@@ -14,6 +14,7 @@
 #include "ctypes/btf.h"
 #include "ctypes/fdtable_offsets.h"
 #include "events/event.h"
+#include "events/event_reader.h"
 #include "events/filter.h"
 #include "events/print_fmt_enums.h"
 #include "events/rare_events.h"
@@ -50,6 +51,9 @@ static int read_names(struct event_selection *c, struct kt_error *err)
 	c->btf = kt_btf_new();
 	if (!c->btf)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	c->reader = kt_event_reader_new(c->tracefs, err);
+	if (!c->reader)
+		return -err->code;
 	c->names = kt_event_names_read(c->tracefs, err);
 	if (!c->names)
 		return -err->code;
@@ -173,6 +177,7 @@ void event_selection_end(struct event_selection *c)
 	for (event_option = c->event_options; event_option->patterns; event_option++)
 		free(event_option->selected);
 	kt_event_names_free(c->names);
+	kt_event_reader_free(c->reader);
 	kt_btf_free(c->btf);
 	if (c->tracefs >= 0)
 		close(c->tracefs);
@@ -234,7 +239,8 @@ static bool has_no_data(const struct event_selection *c, size_t i)
 static struct kt_event *read_event(const struct event_selection *c, size_t i,
 				   struct kt_error *usual, struct kt_error *err)
 {
-	struct kt_event *event = kt_event_read(c->tracefs, kt_event_names_at(c->names, i), err);
+	struct kt_event *event =
+		kt_event_reader_read(c->reader, kt_event_names_at(c->names, i), err);
 
 	if (!event)
 		return NULL;

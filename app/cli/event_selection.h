@@ -20,6 +20,7 @@
 
 struct kt_btf;
 struct kt_error;
+struct kt_event_reader;
 
 /* An option that selects events, with the options that apply to it. */
 struct event_option {
@@ -42,6 +43,7 @@ extern const struct event_option default_events, every_event;
 struct event_selection {
 	int tracefs; /* open; or -1 */
 	struct kt_btf *btf;
+	struct kt_event_reader *reader;
 	struct kt_event_names *names;
 	size_t n; /* number of names */
 	struct event_option *event_options;

@@ -12,6 +12,7 @@
 #include "ctypes/btf.h"
 #include "events/curated.h"
 #include "events/event.h"
+#include "events/event_reader.h"
 #include "events/filter.h"
 #include "events/tracefs.h"
 #include "fetch/curate.h"
@@ -27,12 +28,14 @@ struct maker {
 	struct kt_flight *flight;
 	struct kt_probes probes;
 	int tracefs;
+	struct kt_event_reader *reader;
 	struct kt_btf *btf;
 };
 
 static void close_maker(struct maker *m)
 {
 	kt_syscall_dispatch_free(m->probes.dispatch);
+	kt_event_reader_free(m->reader);
 	kt_btf_free(m->btf);
 	close(m->tracefs);
 }
@@ -47,8 +50,9 @@ static int open_maker(struct maker *m, struct kt_flight *f, struct kt_error *err
 	};
 	if (m->tracefs < 0)
 		return -err->code;
+	m->reader = kt_event_reader_new(m->tracefs, err);
 	m->btf = kt_btf_new();
-	if (!m->btf)
+	if (!m->reader || !m->btf)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	else
 		m->probes.dispatch = kt_flight_open_dispatch(f, m->tracefs, m->btf, err);
@@ -73,8 +77,8 @@ static int make_program(struct maker *m, size_t i, struct kt_event *event,
 
 static int enable_one(struct maker *m, size_t i, struct kt_error *err)
 {
-	struct kt_event *event = kt_flight_info_read_event(kt_flight_get_info(m->flight), i,
-							   m->tracefs, m->btf, err);
+	struct kt_event *event =
+		kt_flight_info_read_event(kt_flight_get_info(m->flight), i, m->reader, m->btf, err);
 	int ret = event ? make_program(m, i, event, kt_flight_control_enable, err) : -err->code;
 
 	kt_event_free(event);
@@ -124,8 +128,8 @@ static int set_filter(struct kt_event *event, const char *filter, struct kt_erro
 
 static int filter_one(struct maker *m, size_t i, const char *filter, struct kt_error *err)
 {
-	struct kt_event *event = kt_flight_info_read_event(kt_flight_get_info(m->flight), i,
-							   m->tracefs, m->btf, err);
+	struct kt_event *event =
+		kt_flight_info_read_event(kt_flight_get_info(m->flight), i, m->reader, m->btf, err);
 	int ret = event ? set_filter(event, filter, err) : -err->code;
 
 	if (ret == 0)

@@ -18,11 +18,21 @@
 #include "events/syscall_names.h"
 #include "events/tracefs.h"
 
+/* What a format file says; shared by copies of its event. */
+struct format {
+	size_t n_events; /* that use it */
+	struct tep_handle *tep;
+	const struct tep_event *parsed;
+	struct kt_labels *labels;
+	char *print;
+	size_t n_fields;
+	struct kt_field fields[];
+};
+
 /* An event with the objects that own its texts. */
 struct owner {
 	struct kt_event event;
-	struct tep_handle *tep;
-	struct kt_labels *labels;
+	struct format *format;
 	size_t n_added; /* fields that were added, with names of their own */
 	struct {
 		char *name, *type; /* type NULL: a static text */
@@ -85,22 +95,29 @@ static enum kt_notation guess_notation(const struct tep_format_field *f)
 										    : KT_DECIMAL;
 }
 
-/* Makes an event of a parsed format. Takes ownership of tep, on error too. */
-static struct kt_event *make_event(struct tep_handle *tep, const struct tep_event *parsed,
-				   struct kt_error *err)
+static void free_format(struct format *f)
 {
-	const struct tep_format_field *f;
-	struct owner *o;
-	size_t n = parsed->format.nr_fields + KT_EVENT_ADDED_MAX;
+	if (!f)
+		return;
+	tep_free(f->tep);
+	kt_labels_free(f->labels);
+	free(f->print);
+	free(f);
+}
 
-	o = calloc(1, sizeof(*o) + n * sizeof(*o->fields));
-	if (!o) {
-		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+/* Describes the fields of a parsed format. Takes ownership of tep, on error too. */
+static struct format *make_format(struct tep_handle *tep, const struct tep_event *parsed)
+{
+	size_t n = parsed->format.nr_fields;
+	struct format *to = calloc(1, sizeof(*to) + n * sizeof(*to->fields));
+	const struct tep_format_field *f;
+
+	if (!to) {
 		tep_free(tep);
 		return NULL;
 	}
 	for (n = 0, f = parsed->format.fields; f; f = f->next)
-		o->fields[n++] = (struct kt_field){
+		to->fields[n++] = (struct kt_field){
 			.name = f->name,
 			.type = f->type,
 			.offset = f->offset,
@@ -109,25 +126,20 @@ static struct kt_event *make_event(struct tep_handle *tep, const struct tep_even
 			.flags = convert_flags(f),
 			.notation = guess_notation(f),
 		};
-	o->tep = tep;
-	o->event = (struct kt_event){
-		.system = parsed->system,
-		.name = parsed->name,
-		.id = parsed->id,
-		.n_fields = n,
-		.fields = o->fields,
-	};
-	if (kt_print_fmt_label(parsed, o->fields, n, &o->labels) == 0)
-		return &o->event;
-	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	kt_event_free(&o->event);
+	to->tep = tep;
+	to->parsed = parsed;
+	to->n_fields = n;
+	if (kt_print_fmt_label(parsed, to->fields, n, &to->labels) == 0)
+		return to;
+	free_format(to);
 	return NULL;
 }
 
-static struct kt_event *parse_format(const char *system, const char *text, struct kt_error *err)
+static struct format *parse_format(const char *system, const char *text, struct kt_error *err)
 {
 	struct tep_handle *tep = tep_alloc();
 	struct tep_event *parsed = NULL;
+	struct format *format;
 	int failed;
 
 	if (!tep) {
@@ -137,58 +149,95 @@ static struct kt_event *parse_format(const char *system, const char *text, struc
 	tep_set_loglevel(TEP_LOG_NONE);
 	tep_set_long_size(tep, sizeof(long));
 	failed = tep_parse_format(tep, &parsed, text, strlen(text), system);
-	if (!failed && parsed && !(parsed->flags & TEP_EVENT_FL_FAILED))
-		return make_event(tep, parsed, err);
+	if (!failed && parsed && !(parsed->flags & TEP_EVENT_FL_FAILED)) {
+		format = make_format(tep, parsed);
+		if (!format)
+			kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return format;
+	}
 	tep_free(tep);
 	kt_fail(err, EPROTO, "libtraceevent cannot read the format");
 	return NULL;
 }
 
 /* Parses a format that events/print_fmt.h rewrote; NULL: it failed. Frees the text. */
-static struct kt_event *parse_rewritten(const char *system, char *text, struct kt_error *err)
+static struct format *parse_rewritten(const char *system, char *text, struct kt_error *err)
 {
-	struct kt_event *event = NULL;
+	struct format *format = NULL;
 
 	if (text)
-		event = parse_format(system, text, err);
+		format = parse_format(system, text, err);
 	else if (errno == EPROTO)
 		kt_fail(err, EPROTO, "the format is cut short");
 	else
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	free(text);
-	return event;
+	return format;
 }
 
 /* Copies the print fmt, except for system calls: ktrace prints those in its own form. */
-static int add_print(struct kt_event *event, const char *format)
+static int add_print(struct format *format, const char *text)
 {
 	enum kt_side side;
 
-	if (kt_syscall_of(event->system, event->name, &side))
+	if (kt_syscall_of(format->parsed->system, format->parsed->name, &side))
 		return 0;
-	event->print = kt_print_fmt_copy(format);
-	return event->print ? 0 : -ENOMEM;
+	format->print = kt_print_fmt_copy(text);
+	return format->print ? 0 : -ENOMEM;
+}
+
+/* Makes an event of a format, as its first one or a copy. Returns NULL without memory. */
+static struct kt_event *make_event(struct format *f)
+{
+	size_t n = f->n_fields + KT_EVENT_ADDED_MAX;
+	struct owner *o = calloc(1, sizeof(*o) + n * sizeof(*o->fields));
+
+	if (!o)
+		return NULL;
+	if (f->print) {
+		o->event.print = strdup(f->print);
+		if (!o->event.print) {
+			free(o);
+			return NULL;
+		}
+	}
+	f->n_events++;
+	memcpy(o->fields, f->fields, f->n_fields * sizeof(*f->fields));
+	o->format = f;
+	o->event.system = f->parsed->system;
+	o->event.name = f->parsed->name;
+	o->event.id = f->parsed->id;
+	o->event.n_fields = f->n_fields;
+	o->event.fields = o->fields;
+	return &o->event;
 }
 
 /* libtraceevent reports unreadable fields and an unreadable print fmt by the same flag. */
-struct kt_event *kt_event_parse(const char *system, const char *format, struct kt_error *err)
+struct kt_event *kt_event_parse(const char *system, const char *text, struct kt_error *err)
 {
-	struct kt_event *event = parse_rewritten(system, kt_print_fmt_reduce(format), err);
+	struct format *format = parse_rewritten(system, kt_print_fmt_reduce(text), err);
+	struct kt_event *event = NULL;
 
-	if (!event)
-		event = parse_rewritten(system, kt_print_fmt_remove(format), err);
-	if (!event)
+	if (!format)
+		format = parse_rewritten(system, kt_print_fmt_remove(text), err);
+	if (!format)
 		return NULL;
-	kt_print_fmt_mark(system, format, ((struct owner *)event)->fields, event->n_fields);
-	if (add_print(event, format) == 0)
+	kt_print_fmt_mark(system, text, format->fields, format->n_fields);
+	if (add_print(format, text) == 0)
+		event = make_event(format);
+	if (event)
 		return event;
 	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	kt_event_free(event);
+	free_format(format);
 	return NULL;
 }
 
-static struct kt_event *read_event(int tracefs, const struct kt_event_name *name,
-				   struct kt_error *err)
+struct kt_event *kt_event_copy(const struct kt_event *event)
+{
+	return make_event(((const struct owner *)event)->format);
+}
+
+struct kt_event *kt_event_read(int tracefs, const struct kt_event_name *name, struct kt_error *err)
 {
 	struct kt_event *event = NULL;
 	char path[PATH_MAX];
@@ -204,29 +253,6 @@ static struct kt_event *read_event(int tracefs, const struct kt_event_name *name
 	return event;
 }
 
-/* Reads the entry of a call's return: only the entry describes the arguments. */
-static struct kt_event *read_entry(int tracefs, const struct kt_event *event)
-{
-	char entry[KT_SYSCALL_NAME_MAX];
-	struct kt_error unknown;
-	enum kt_side side;
-	const char *call = kt_syscall_of(event->system, event->name, &side);
-
-	if (!call || side != KT_EXIT)
-		return NULL;
-	kt_syscall_name(call, KT_ENTER, entry);
-	return read_event(tracefs, &(struct kt_event_name){event->system, entry}, &unknown);
-}
-
-struct kt_event *kt_event_read(int tracefs, const struct kt_event_name *name, struct kt_error *err)
-{
-	struct kt_event *event = read_event(tracefs, name, err);
-
-	if (event)
-		event->call = read_entry(tracefs, event);
-	return event;
-}
-
 void kt_event_free(struct kt_event *event)
 {
 	struct owner *o = (struct owner *)event;
@@ -234,8 +260,8 @@ void kt_event_free(struct kt_event *event)
 	if (!o)
 		return;
 	kt_event_remove_added(event);
-	tep_free(o->tep);
-	kt_labels_free(o->labels);
+	if (--o->format->n_events == 0)
+		free_format(o->format);
 	kt_uncurate(event);
 	kt_filter_free(event->filter);
 	kt_filter_free(event->trigger);

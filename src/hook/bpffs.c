@@ -189,6 +189,13 @@ bool kt_bpffs_has(int dir, const char *name)
 	return faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
+uint64_t kt_bpffs_inode(int dir, const char *name)
+{
+	struct stat st;
+
+	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ? 0 : st.st_ino;
+}
+
 /* For another kind of file the kernel reports a permission error. */
 static bool is_pin(int dir, const char *name)
 {

@@ -44,6 +44,9 @@ int kt_bpffs_pin(int dir, const char *name, int fd, struct kt_error *err);
 /* Returns whether the name exists. */
 bool kt_bpffs_has(int dir, const char *name);
 
+/* Returns the inode number of the pin, which another one would not have; 0: none exists. */
+uint64_t kt_bpffs_inode(int dir, const char *name);
+
 /*
  * Opens a pinned object of any kind; the caller closes the descriptor. Returns -errno on error:
  * -EPROTO if the name is not a BPF object.

@@ -152,13 +152,13 @@ int kt_probe_unpin(struct kt_probe_name name, int dir, struct kt_error *err)
 	return kt_bpffs_drop(dir, format_path(path, "program", name), err);
 }
 
-bool kt_probe_is_pinned(struct kt_probe_name name, int dir)
+bool kt_probe_is_pinned(struct kt_probe_name name, int dir, struct kt_prog_array_tables *tables)
 {
 	char path[NAME_MAX + 1];
 
 	return kt_bpffs_has(dir, format_path(path, "program", name)) &&
 	       kt_bpffs_has(dir, format_path(path, "link", name)) &&
-	       !kt_prog_array_slot_is_lost(path, dir);
+	       !kt_prog_array_slot_is_lost(path, dir, tables);
 }
 
 uint64_t kt_probe_missed(struct kt_probe_name name, int dir)

@@ -93,8 +93,8 @@ int kt_probe_pin(struct kt_probe *p, struct kt_probe_name name, int dir, struct 
  */
 int kt_probe_unpin(struct kt_probe_name name, int dir, struct kt_error *err);
 
-/* Returns whether both pins exist. */
-bool kt_probe_is_pinned(struct kt_probe_name name, int dir);
+/* Returns whether both pins exist, and a slot holds its program. */
+bool kt_probe_is_pinned(struct kt_probe_name name, int dir, struct kt_prog_array_tables *tables);
 
 /* Returns the missed hits of a pinned program (kt_program_missed); 0 if there is none. */
 uint64_t kt_probe_missed(struct kt_probe_name name, int dir);

@@ -107,16 +107,58 @@ int kt_prog_array_slot_unpin(const char *name, int dir, struct kt_error *err)
 	return kt_bpffs_drop(dir, name, err);
 }
 
-bool kt_prog_array_slot_is_lost(const char *name, int dir)
+void kt_prog_array_tables_close(struct kt_prog_array_tables *t)
 {
+	while (t->n)
+		close(t->opened[--t->n].table);
+}
+
+/* Returns the place of a table that is opened, or else an unused one. */
+static size_t find_table(const struct kt_prog_array_tables *t, const char *name)
+{
+	size_t i = 0;
+
+	while (i < t->n && strcmp(t->opened[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+/* Opens a table to keep it. Returns a descriptor, or -1 if there is no such table. */
+static int keep_table(struct kt_prog_array_tables *t, struct kt_prog_array_slot *p, int dir,
+		      uint64_t pin)
+{
+	size_t at = find_table(t, p->name);
+
+	if (at < t->n && t->opened[at].pin == pin)
+		return t->opened[at].table;
+	if (at == sizeof(t->opened) / sizeof(*t->opened) || !open_table(p, dir))
+		return -1;
+	if (!kt_prog_array_is(p->table)) {
+		close(p->table);
+		return -1;
+	}
+	if (at < t->n)
+		close(t->opened[at].table);
+	else
+		t->n++;
+	memcpy(t->opened[at].name, p->name, sizeof(p->name));
+	t->opened[at].pin = pin;
+	t->opened[at].table = p->table;
+	return p->table;
+}
+
+bool kt_prog_array_slot_is_lost(const char *name, int dir, struct kt_prog_array_tables *tables)
+{
+	struct kt_prog_array_name pins;
 	struct kt_prog_array_slot p;
-	bool is_there;
+	uint64_t pin;
 
 	if (!read_pin(&p, name, dir))
 		return false;
-	is_there = open_table(&p, dir) && kt_prog_array_is(p.table) && kt_prog_array_slot_has(&p) &&
-		   kt_bpffs_has(dir, kt_prog_array_name(p.name).link);
-	if (p.table >= 0)
-		close(p.table);
-	return !is_there;
+	pins = kt_prog_array_name(p.name);
+	pin = kt_bpffs_inode(dir, pins.table);
+	if (!pin || !kt_bpffs_has(dir, pins.link))
+		return true;
+	p.table = keep_table(tables, &p, dir, pin);
+	return p.table < 0 || !kt_prog_array_slot_has(&p);
 }

@@ -21,6 +21,7 @@
 #define KT_HOOK_PROG_ARRAY_SLOT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "generate/event_index.h"
@@ -75,9 +76,24 @@ int kt_prog_array_slot_pin(struct kt_prog_array_slot *p, int program, const char
 int kt_prog_array_slot_unpin(const char *name, int dir, struct kt_error *err);
 
 /*
- * Returns whether the pin exists, but its program has gone, or the table has no dispatcher any
- * more.
+ * Tables that are pinned in a directory, opened when they are first asked for, and again if their
+ * pins have been replaced. All zeros at first.
  */
-bool kt_prog_array_slot_is_lost(const char *name, int dir);
+struct kt_prog_array_tables {
+	struct {
+		char name[8];
+		uint64_t pin; /* inode number */
+		int table;
+	} opened[4]; /* of entries and returns, two each */
+	size_t n;
+};
+
+void kt_prog_array_tables_close(struct kt_prog_array_tables *t);
+
+/*
+ * Returns whether the pin exists, but its program has gone, or the table has no dispatcher any
+ * more. All calls with the same tables must have the same directory.
+ */
+bool kt_prog_array_slot_is_lost(const char *name, int dir, struct kt_prog_array_tables *tables);
 
 #endif

@@ -13,6 +13,7 @@
 #include "bpf/ring_layout.h"
 #include "events/event.h"
 #include "events/event_names.h"
+#include "events/event_reader.h"
 #include "events/tracefs.h"
 #include "ring/ring.h"
 #include "tests/ctf/babeltrace.h"
@@ -25,19 +26,21 @@ enum { COUNT = 3 };
 static struct kt_event **read_events(int tracefs, size_t *n)
 {
 	struct kt_error err;
+	struct kt_event_reader *reader = kt_event_reader_new(tracefs, &err);
 	struct kt_event_names *names = kt_event_names_read(tracefs, &err);
 	struct kt_event **events;
 	size_t i;
 
-	assert_non_null(names);
+	assert_true(reader && names);
 	events = calloc(kt_event_names_count(names), sizeof(*events));
 	assert_non_null(events);
 	*n = kt_event_names_count(names);
 	for (i = 0; i < *n; i++) {
-		events[i] = kt_event_read(tracefs, kt_event_names_at(names, i), &err);
+		events[i] = kt_event_reader_read(reader, kt_event_names_at(names, i), &err);
 		assert_non_null(events[i]);
 	}
 	kt_event_names_free(names);
+	kt_event_reader_free(reader);
 	return events;
 }
 

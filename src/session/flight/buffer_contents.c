@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "ctypes/btf.h"
 #include "events/event.h"
+#include "events/event_reader.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
 #include "session/flight/buffer_sets.h"
@@ -30,8 +31,8 @@ static struct kt_time_span find_complete(const struct kt_buffer_contents *x,
 	};
 }
 
-static int read_all_events(struct kt_buffer_contents *x, const struct kt_flight *f, int tracefs,
-			   struct kt_btf *btf, struct kt_error *err)
+static int read_all_events(struct kt_buffer_contents *x, const struct kt_flight *f,
+			   struct kt_event_reader *reader, struct kt_btf *btf, struct kt_error *err)
 {
 	const struct kt_flight_info *info = kt_flight_get_info_in(f, x->set);
 	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
@@ -45,7 +46,7 @@ static int read_all_events(struct kt_buffer_contents *x, const struct kt_flight 
 	x->source.events = (const struct kt_event *const *)x->events;
 	x->source.complete = x->complete;
 	for (i = 0; i < info->n_events; i++) {
-		x->events[i] = kt_flight_info_read_event(info, i, tracefs, btf, err);
+		x->events[i] = kt_flight_info_read_event(info, i, reader, btf, err);
 		if (!x->events[i])
 			return -err->code;
 		x->source.n_events++;
@@ -58,11 +59,16 @@ static int read_all_events(struct kt_buffer_contents *x, const struct kt_flight 
 static int read_events(struct kt_buffer_contents *x, const struct kt_flight *f, int tracefs,
 		       struct kt_error *err)
 {
+	struct kt_event_reader *reader = kt_event_reader_new(tracefs, err);
 	struct kt_btf *btf = kt_btf_new();
-	int ret = btf ? read_all_events(x, f, tracefs, btf, err)
-		      : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	int ret;
 
+	if (reader && btf)
+		ret = read_all_events(x, f, reader, btf, err);
+	else
+		ret = kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	kt_btf_free(btf);
+	kt_event_reader_free(reader);
 	return ret;
 }
 

@@ -24,6 +24,7 @@ struct kt_flight_control {
 	const struct kt_flight_info *info;
 	struct kt_enable_word *enable;
 	struct kt_pid_filter *pids;
+	struct kt_prog_array_tables *tables; /* opened to see whether events are broken */
 	struct kt_event_state
 		*to; /* next state by event; the enable word's size, which may be larger */
 	struct kt_enable_state to_be; /* next state of the recording */
@@ -52,9 +53,10 @@ static int read_state(struct kt_flight_control *s, int fd, struct kt_error *err)
 	s->enable = kt_enable_word_from(fd, s->info->n_events, err);
 	if (!s->enable)
 		return -err->code;
+	s->tables = calloc(1, sizeof(*s->tables));
 	s->to = calloc(kt_enable_word_events(s->enable), sizeof(*s->to));
 	s->filters = calloc(kt_enable_word_events(s->enable), sizeof(*s->filters));
-	if (!s->to || !s->filters)
+	if (!s->tables || !s->to || !s->filters)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	start_changes(s);
 	return 0;
@@ -91,6 +93,9 @@ void kt_flight_control_free(struct kt_flight_control *s)
 		kt_flight_control_remove_leftovers(s, &ignored);
 	for (i = 0; s->filters && i < kt_enable_word_events(s->enable); i++)
 		free(s->filters[i]);
+	if (s->tables)
+		kt_prog_array_tables_close(s->tables);
+	free(s->tables);
 	kt_enable_word_free(s->enable);
 	kt_pid_filter_free(s->pids);
 	free(s->filters);
@@ -163,7 +168,8 @@ bool kt_flight_control_is_broken(const struct kt_flight_control *s, size_t event
 
 	do {
 		at = now;
-		is_pinned = !at || kt_probe_is_pinned(get_pin_name(s, event, at), s->dir);
+		is_pinned =
+			!at || kt_probe_is_pinned(get_pin_name(s, event, at), s->dir, s->tables);
 		now = kt_flight_control_event(s, event).number;
 	} while (now != at);
 	return !is_pinned;

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "events/curated.h"
 #include "events/event.h"
+#include "events/event_reader.h"
 #include "events/extra_fields.h"
 #include "events/filter.h"
 #include "events/print_fmt_enums.h"
@@ -375,11 +376,12 @@ static struct kt_filter *parse_filter(const struct kt_event *event,
 	return calls;
 }
 
-static struct kt_event *read_event(const struct kt_flight_info_event *e, int tracefs,
-				   struct kt_btf *btf, struct kt_error *err)
+static struct kt_event *read_event(const struct kt_flight_info_event *e,
+				   struct kt_event_reader *reader, struct kt_btf *btf,
+				   struct kt_error *err)
 {
 	struct kt_event *event =
-		kt_event_read(tracefs, &(struct kt_event_name){e->system, e->name}, err);
+		kt_event_reader_read(reader, &(struct kt_event_name){e->system, e->name}, err);
 
 	if (!event)
 		return NULL;
@@ -407,11 +409,12 @@ static struct kt_event *read_event(const struct kt_flight_info_event *e, int tra
 	return NULL;
 }
 
-struct kt_event *kt_flight_info_read_event(const struct kt_flight_info *info, size_t i, int tracefs,
-					   struct kt_btf *btf, struct kt_error *err)
+struct kt_event *kt_flight_info_read_event(const struct kt_flight_info *info, size_t i,
+					   struct kt_event_reader *reader, struct kt_btf *btf,
+					   struct kt_error *err)
 {
 	const struct kt_flight_info_event *e = &info->events[i];
-	struct kt_event *event = read_event(e, tracefs, btf, err);
+	struct kt_event *event = read_event(e, reader, btf, err);
 
 	if (!event)
 		kt_fail_because(err, "%s:%s", e->system, e->name);

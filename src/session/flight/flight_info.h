@@ -27,6 +27,7 @@ struct json_object;
 struct kt_btf;
 struct kt_error;
 struct kt_event;
+struct kt_event_reader;
 
 /* Pin of the info of the start; the pins of later infos have their number appended. */
 #define KT_FLIGHT_INFO "info"
@@ -86,8 +87,9 @@ int kt_flight_info_drop_others(const uint16_t *numbers, size_t n, int dir, struc
  * and constant until reboot, except for added fields. A system call's event with such fields is
  * curated. The caller frees it. Returns NULL on error.
  */
-struct kt_event *kt_flight_info_read_event(const struct kt_flight_info *info, size_t i, int tracefs,
-					   struct kt_btf *btf, struct kt_error *err);
+struct kt_event *kt_flight_info_read_event(const struct kt_flight_info *info, size_t i,
+					   struct kt_event_reader *reader, struct kt_btf *btf,
+					   struct kt_error *err);
 
 /*
  * Returns by how many ns the time of day was set since the start, forward or back; 0 if less than a

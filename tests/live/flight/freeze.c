@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 
 #include "ctypes/btf.h"
+#include "events/event_reader.h"
 #include "events/filter.h"
 #include "hook/map.h"
 #include "hook/probe.h"
@@ -264,6 +265,7 @@ static void reenabled_trigger(void **state)
 	struct kt_btf *btf = kt_btf_new();
 	struct kt_error err, refusal;
 	int tracefs = kt_tracefs_open(&err);
+	struct kt_event_reader *reader = kt_event_reader_new(tracefs, &err);
 	struct kt_flight_control *s;
 	struct kt_probes probes;
 	struct kt_flight *f;
@@ -279,7 +281,7 @@ static void reenabled_trigger(void **state)
 	call(TRIGGER);
 	assert_int_equal(trigger_hit(f).at, 0);
 
-	e = kt_flight_info_read_event(kt_flight_get_info(f), 0, tracefs, btf, &err);
+	e = kt_flight_info_read_event(kt_flight_get_info(f), 0, reader, btf, &err);
 	assert_non_null(e);
 	probes = kt_buffer_sets_probes(kt_flight_buffer_sets(f));
 	assert_int_equal(kt_flight_control_enable(s, 0, &probes, e, &refusal, &err), 0);
@@ -290,6 +292,7 @@ static void reenabled_trigger(void **state)
 	assert_true(trigger_hit(f).at > 0);
 	assert_int_equal(consume(f), 3);
 	kt_event_free(e);
+	kt_event_reader_free(reader);
 	kt_btf_free(btf);
 	kt_flight_free(f);
 	close(tracefs);
