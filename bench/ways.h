@@ -31,6 +31,7 @@
 #include "ctypes/btf.h"
 #include "events/curated.h"
 #include "events/event.h"
+#include "events/event_reader.h"
 #include "events/tracefs.h"
 #include "fetch/curate.h"
 #include "filter/filter_parser.h"

@@ -237,7 +237,8 @@ struct kt_event *kt_event_copy(const struct kt_event *event)
 	return make_event(((const struct owner *)event)->format);
 }
 
-struct kt_event *kt_event_read(int tracefs, const struct kt_event_name *name, struct kt_error *err)
+struct kt_event *kt_event_read_file(int tracefs, const struct kt_event_name *name,
+				    struct kt_error *err)
 {
 	struct kt_event *event = NULL;
 	char path[PATH_MAX];

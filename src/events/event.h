@@ -3,7 +3,7 @@
  * A tracepoint event: its id and fields, from its format file in tracefs.
  *
  *	struct kt_event_name name = {"sched", "sched_switch"};
- *	struct kt_event *event = kt_event_read(tracefs, &name, &err);
+ *	struct kt_event *event = kt_event_read_file(tracefs, &name, &err);
  *	char decl[256];
  *
  *	for (i = 0; i < event->n_fields; i++) {
@@ -46,10 +46,14 @@ struct kt_event {
 	struct kt_event *call; /* for a return (event_reader.h), the call's entry; or NULL */
 };
 
-/* Reads an event; the caller frees it. Returns NULL on error. */
-struct kt_event *kt_event_read(int tracefs, const struct kt_event_name *name, struct kt_error *err);
+/*
+ * Reads an event from its own file, the return of a call without the entry (events/event_reader.h);
+ * the caller frees it. Returns NULL on error.
+ */
+struct kt_event *kt_event_read_file(int tracefs, const struct kt_event_name *name,
+				    struct kt_error *err);
 
-/* Makes an event from the text of a format file, as kt_event_read(). */
+/* Makes an event from the text of a format file, as kt_event_read_file(). */
 struct kt_event *kt_event_parse(const char *system, const char *format, struct kt_error *err);
 
 /*

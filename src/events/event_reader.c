@@ -28,13 +28,17 @@ struct kt_event_reader *kt_event_reader_new(int tracefs, struct kt_error *err)
 	return r;
 }
 
-void kt_event_reader_free(struct kt_event_reader *r)
+static void free_entries(struct kt_event_reader *r)
 {
-	if (!r)
-		return;
 	while (r->n_entries)
 		kt_event_free(r->entries[--r->n_entries]);
 	free(r->entries);
+}
+
+void kt_event_reader_free(struct kt_event_reader *r)
+{
+	if (r)
+		free_entries(r);
 	free(r);
 }
 
@@ -77,13 +81,14 @@ static struct kt_event *read_entry(struct kt_event_reader *r, const char *system
 	kt_syscall_name(call, KT_ENTER, name);
 	entry = find_entry(r, name);
 	return entry ? kt_event_copy(entry)
-		     : kt_event_read(r->tracefs, &(struct kt_event_name){system, name}, &unknown);
+		     : kt_event_read_file(r->tracefs, &(struct kt_event_name){system, name},
+					  &unknown);
 }
 
 struct kt_event *kt_event_reader_read(struct kt_event_reader *r, const struct kt_event_name *name,
 				      struct kt_error *err)
 {
-	struct kt_event *event = kt_event_read(r->tracefs, name, err);
+	struct kt_event *event = kt_event_read_file(r->tracefs, name, err);
 	const char *call;
 	enum kt_side side;
 
@@ -94,5 +99,14 @@ struct kt_event *kt_event_reader_read(struct kt_event_reader *r, const struct kt
 		keep_entry(r, event);
 	else if (call)
 		event->call = read_entry(r, event->system, call);
+	return event;
+}
+
+struct kt_event *kt_event_read(int tracefs, const struct kt_event_name *name, struct kt_error *err)
+{
+	struct kt_event_reader r = {.tracefs = tracefs};
+	struct kt_event *event = kt_event_reader_read(&r, name, err);
+
+	free_entries(&r);
 	return event;
 }

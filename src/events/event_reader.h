@@ -28,4 +28,7 @@ void kt_event_reader_free(struct kt_event_reader *r);
 struct kt_event *kt_event_reader_read(struct kt_event_reader *r, const struct kt_event_name *name,
 				      struct kt_error *err);
 
+/* Reads a single event in the same way. */
+struct kt_event *kt_event_read(int tracefs, const struct kt_event_name *name, struct kt_error *err);
+
 #endif

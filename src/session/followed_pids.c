@@ -12,6 +12,7 @@
 #include "bpf/asm.h"
 #include "events/curated.h"
 #include "events/event.h"
+#include "events/event_reader.h"
 #include "fetch/curate.h"
 #include "generate/fork_tracking.h"
 #include "hook/own_tgid.h"

@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "bpf/asm.h"
 #include "events/event.h"
+#include "events/event_reader.h"
 #include "events/tracefs.h"
 #include "hook/program.h"
 #include "hook/tracepoint.h"

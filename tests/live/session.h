@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "events/event.h"
+#include "events/event_reader.h"
 #include "events/tracefs.h"
 #include "filter/filter_parser.h"
 #include "session/session.h"

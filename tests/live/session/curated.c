@@ -19,7 +19,6 @@
 
 #include "ctypes/btf.h"
 #include "events/curated.h"
-#include "events/event_reader.h"
 #include "fetch/curate.h"
 #include "fetch/recipes.h"
 #include "hook/program.h"
@@ -48,7 +47,6 @@ struct pairs {
 static struct kt_event *read_named_event(const char *name)
 {
 	int tracefs, system = strcspn(name, ":");
-	struct kt_event_reader *reader;
 	struct kt_error err;
 	struct kt_event *e;
 	char copy[128];
@@ -56,10 +54,7 @@ static struct kt_event *read_named_event(const char *name)
 	snprintf(copy, sizeof(copy), "%s", name);
 	copy[system] = '\0';
 	tracefs = kt_tracefs_open(&err);
-	reader = kt_event_reader_new(tracefs, &err);
-	assert_non_null(reader);
-	e = kt_event_reader_read(reader, &(struct kt_event_name){copy, copy + system + 1}, &err);
-	kt_event_reader_free(reader);
+	e = kt_event_read(tracefs, &(struct kt_event_name){copy, copy + system + 1}, &err);
 	if (!e && err.code != ENOENT)
 		fail_msg("%s", err.text);
 	close(tracefs);

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "events/event.h"
+#include "events/event_reader.h"
 #include "events/record_sizes.h"
 #include "events/tracefs.h"
 #include "tests/unit/fixtures.h"

@@ -147,7 +147,7 @@ static void copies_of_events(void **state)
 	struct kt_event *e, *copy;
 
 	(void)state;
-	e = kt_event_read(dir, &(struct kt_event_name){"syscalls", "sys_enter_dup"}, &err);
+	e = kt_event_read_file(dir, &(struct kt_event_name){"syscalls", "sys_enter_dup"}, &err);
 	assert_non_null(e);
 	copy = kt_event_copy(e);
 	assert_non_null(copy);

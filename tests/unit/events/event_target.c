@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "events/event.h"
+#include "events/event_reader.h"
 #include "events/event_target.h"
 #include "tests/unit/fixtures.h"
 

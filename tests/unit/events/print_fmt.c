@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "constants/labels.h"
 #include "events/event.h"
+#include "events/event_reader.h"
 #include "events/print_fmt.h"
 #include "tests/unit/fixtures.h"
 
