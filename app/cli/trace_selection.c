@@ -69,9 +69,12 @@ int set_selected_comm(const char *command, void *to, char *arg)
 	struct trace_selection *s = to;
 	char *rest = arg, *glob;
 
-	while ((glob = strsep(&rest, ",")))
+	while ((glob = strsep(&rest, ","))) {
+		if (kt_glob_unclosed(glob, strlen(glob)))
+			return report_argument(command, glob, "missing ']'; '\\[' matches a '['");
 		if (!add_comm(s, glob))
 			return report_argument(command, glob, "pattern too long, or no memory");
+	}
 	return EXIT_OK;
 }
 

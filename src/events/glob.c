@@ -81,3 +81,20 @@ bool kt_glob_parse(struct kt_glob *g, const char *pattern, size_t len)
 	}
 	return true;
 }
+
+const char *kt_glob_unclosed(const char *pattern, size_t len)
+{
+	struct rest r = {pattern, pattern + len}, set;
+	bool ignored[256], negated;
+
+	while (r.at < r.end) {
+		set = (struct rest){r.at + 1, r.end};
+		if (*r.at != '[')
+			read_literal(&r);
+		else if (read_set(&set, ignored, &negated))
+			r = set;
+		else
+			return r.at;
+	}
+	return NULL;
+}

@@ -36,6 +36,9 @@ struct kt_glob {
 /* Compiles a pattern. Returns false if it has too many elements. */
 bool kt_glob_parse(struct kt_glob *g, const char *pattern, size_t len);
 
+/* Returns the first '[' that no ']' closes, which would match itself; or NULL. */
+const char *kt_glob_unclosed(const char *pattern, size_t len);
+
 static inline uint64_t kt_glob_step(const struct kt_glob *g, uint64_t state, unsigned char byte)
 {
 	return (state & g->takes[byte]) << 1 | (state & g->stars);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "events/glob.h"
 #include "events/syscall_names.h"
 #include "filter/suggest.h"
 #include "filter/syscall_class.h"
@@ -268,22 +269,9 @@ static int select_event(const struct pattern *p, const struct kt_event_names *na
 	return p->class ? fail_at_class(p, names, err) : fail_at_event(p, names, err);
 }
 
-/* Returns the first '[' of a glob that no ']' closes, or NULL. */
-static const char *find_unclosed(const char *glob)
-{
-	for (; (glob = strchr(glob, '[')); glob++) {
-		const char *first = glob + 1 + strspn(glob + 1, "!^");
-
-		if (!*first || !strchr(first + 1, ']'))
-			return glob;
-		glob = strchr(first + 1, ']');
-	}
-	return NULL;
-}
-
 static int check_glob(const struct pattern *p, struct kt_error *err)
 {
-	const char *unclosed = find_unclosed(p->text);
+	const char *unclosed = kt_glob_unclosed(p->text, strlen(p->text));
 
 	return unclosed ? kt_fail_at(err, EINVAL, p->text, unclosed - p->text, strlen(unclosed),
 				     "missing ']'")

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/scan.h"
 #include "constants/labels.h"
+#include "events/glob.h"
 #include "filter/filter_scope.h"
 #include "filter/named_value.h"
 #include "filter/suggest.h"
@@ -293,6 +294,8 @@ static size_t get_text_max(const struct parser *p, const struct kt_filter *f)
 /* Makes a glob; one without wildcards, or with only a '*' at its end, becomes a simpler test. */
 static int set_glob(struct parser *p, struct kt_filter *f, struct kt_word pattern)
 {
+	struct kt_word unclosed = {0};
+
 	for (f->len = 0; f->len < pattern.len; f->len++)
 		if (strchr("*?[\\", pattern.start[f->len]))
 			break;
@@ -302,6 +305,11 @@ static int set_glob(struct parser *p, struct kt_filter *f, struct kt_word patter
 		f->op = KT_FILTER_BEGINS;
 	if (f->op != KT_FILTER_LIKE)
 		return 0;
+	unclosed.start = kt_glob_unclosed(pattern.start, pattern.len);
+	if (unclosed.start) {
+		unclosed.len = pattern.start + pattern.len - unclosed.start;
+		return kt_scan_fail(&p->scan, EINVAL, unclosed, "missing ']'; '\\[' matches a '['");
+	}
 	f->glob = malloc(sizeof(*f->glob));
 	if (!f->glob)
 		return kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));

@@ -112,6 +112,8 @@ assert_same_calls() { # CONDITION OPTION...
 	assert_same '.system == "sched" and .cpu == 1' -e 'sched:*' --cpu 1
 	diff <(by_ktrace -e 'sched:*') <(by_ktrace -e 'sched:*' --cpu 0-4095)
 	[ -z "$(by_ktrace --cpu 4095)" ]
+	run -2 "$KTRACE" print --comm 'c[at'
+	run -2 "$KTRACE" print -f 'comm ~ "c[at"'
 }
 
 # Of a call that began before and returned within, nothing is selected; of one that began within, all.

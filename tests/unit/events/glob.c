@@ -125,12 +125,33 @@ static void limits(void **state)
 	assert_false(kt_glob_parse(&g, pattern, strlen(pattern)));
 }
 
+static void unclosed_sets(void **state)
+{
+	static const struct {
+		const char *pattern;
+		int at; /* -1: all sets are closed */
+	} rows[] = {
+		{"", -1},    {"a[b]", -1}, {"a[b", 1},   {"[", 0},     {"[]", 0},   {"[!]", 0},
+		{"[]]", -1}, {"[!]]", -1}, {"[a][b", 3}, {"\\[a", -1}, {"[\\]", 0}, {"[[]", -1},
+	};
+	const char *at;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		at = kt_glob_unclosed(rows[i].pattern, strlen(rows[i].pattern));
+		if ((at ? at - rows[i].pattern : -1) != rows[i].at)
+			fail_msg("%s", rows[i].pattern);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(meanings),
 		cmocka_unit_test(same_as_fnmatch),
 		cmocka_unit_test(limits),
+		cmocka_unit_test(unclosed_sets),
 	};
 
 	return cmocka_run_group_tests_name("glob", tests, NULL, NULL);

@@ -357,6 +357,8 @@ static void text_limits(void **state)
 	snprintf(text, sizeof(text), "name ~ '%s", a);
 	assert_refused(text, EINVAL, 8, 2 * (KT_GLOB_MAX + 1),
 		       "pattern too long: maximum 63 bytes besides '*'");
+	assert_refused("name ~ 'a*[b'", EINVAL, 10, 2, "missing ']'; '\\[' matches a '['");
+	kt_filter_free(parse_to_text("name ~ 'a*\\[b' || name ~ '[[]'"));
 	repeat(text, "(name~'?a'||!", GLOBS - 1, "name~'*'");
 	repeat(text + strlen(text), ")", GLOBS - 1, "");
 	f = parse_to_text(text);
