@@ -78,7 +78,7 @@ int set_duration(const char *command, void *to, char *arg)
 		return report_no_memory(command);
 	status = set_time(command, to, text);
 	if (status == EXIT_OK && *(uint64_t *)to == 0)
-		status = report_argument(command, arg, "it must be more than 0");
+		status = report_argument(command, arg, "must be more than 0");
 	free(text);
 	return status;
 }
