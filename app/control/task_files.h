@@ -43,13 +43,13 @@ struct task_files {
 };
 
 /*
- * Prepares files; `path` must outlive them. Returns what leads nowhere, for text before any task is
- * chosen; or NULL if the files cannot be, as there is no such directory.
+ * Prepares files; `path` must outlive them. Returns a file that discards text written before any
+ * task is chosen; or NULL if the files cannot be, as there is no such directory.
  */
 FILE *task_files_open(struct task_files *f, const char *path, bool appends, struct kt_error *err);
 void task_files_close(struct task_files *f);
 
-/* Leads the text to a task's file; `files` is a struct task_files. */
+/* Directs the text to a task's file; `files` is a struct task_files. */
 void task_files_choose(void *files, struct kt_text *text, int tid);
 
 /* Flushes all files. Returns 0, or -errno of the first error of these and earlier calls. */

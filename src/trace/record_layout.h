@@ -51,7 +51,7 @@ struct kt_member {
 	bool is_pointed; /* the member is pointed-to data, which may be missing */
 	bool is_late;    /* the member is a late text, in a return */
 	size_t counted;  /* for an array of pointers: the member with their number; or 0 */
-	bool is_aside;   /* it tells about another member: a number of pointers; -1: unknown */
+	bool is_aside;   /* it describes another member: a number of pointers; -1: unknown */
 	size_t socket;   /* for data: the member that says which kind of socket it went through */
 	bool leads;      /* pointers within its structs have copies */
 	size_t in;       /* for such a copy: the earlier member with the struct; or 0 */

@@ -30,7 +30,7 @@
 
 struct kt_text;
 
-/* What leads the text to each task's place. */
+/* What directs the text to each task's place. */
 struct kt_output_choice {
 	/* Flushes the text and sets where it goes; NULL: there is one output. */
 	void (*choose)(void *arg, struct kt_text *text, int tid);
@@ -41,7 +41,7 @@ struct kt_task_output {
 	struct kt_strace_prefix prefix;
 	uint64_t begin;      /* of the line in the text; while another is chosen, its length */
 	struct kt_call held; /* entered by the last hit; kind is NULL: none */
-	bool is_shown;       /* the held line is printed, up to what its entry tells */
+	bool is_shown;       /* the held line is printed as far as the entry knows it */
 	bool is_used;
 	bool has_ended; /* the task has */
 };

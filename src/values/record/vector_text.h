@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints structs that point to buffers, and tells where the memory of a list ended.
+ * Prints structs that point to buffers, and reports where the memory of a list ended.
  *
  *	kt_vector_put(t, hit, i, 2, copied);	// [{iov_base="a", iov_len=1}, {iov_base=...}]
  */
