@@ -104,6 +104,27 @@ static inline size_t record_size(const struct trial *t, const char *record)
 	return kt_record_size(kt_event_record_size(e) + kt_event_data_size(e, record));
 }
 
+/*
+ * Makes a dead task a zombie: one becomes the other when it is reaped, which may be between two
+ * programs of its last switch.
+ */
+static inline void unify_dead(const struct kt_event *e, char *record)
+{
+	enum { EXIT_DEAD = 0x10, EXIT_ZOMBIE = 0x20 };
+	const struct kt_field *f = e->fields;
+	char *at = record + sizeof(struct kt_record);
+	long state;
+
+	if (strcmp(e->name, "sched_switch") != 0)
+		return;
+	for (; strcmp(f->name, "prev_state") != 0; f++)
+		at += kt_field_record_size(f);
+	memcpy(&state, at, sizeof(state));
+	if (state == EXIT_DEAD)
+		state = EXIT_ZOMBIE;
+	memcpy(at, &state, sizeof(state));
+}
+
 static inline void read_ring(struct trial *t, struct kt_ring *ring)
 {
 	struct kt_packet p;
@@ -119,6 +140,7 @@ static inline void read_ring(struct trial *t, struct kt_ring *ring)
 			i = *(uint16_t *)(p.records + at);
 			t->records[i] = realloc(t->records[i], t->size[i] + size);
 			memcpy(t->records[i] + t->size[i], p.records + at, size);
+			unify_dead(kt_session_events(t->session)[i], t->records[i] + t->size[i]);
 			t->size[i] += size;
 		}
 	}
