@@ -70,7 +70,8 @@ static void format_name(const char *event, char name[BPF_OBJ_NAME_LEN])
 
 static bool is_statistic(const char *line)
 {
-	static const char *const figures[] = {"processed ", "stack depth ", "verification time "};
+	static const char *const figures[] = {"processed ", "stack depth ", "verification time ",
+					      "subprog "};
 	size_t i = 0, n = sizeof(figures) / sizeof(*figures);
 
 	while (i < n && strncmp(line, figures[i], strlen(figures[i])) != 0)
@@ -78,15 +79,22 @@ static bool is_statistic(const char *line)
 	return i < n;
 }
 
-/* Returns the verifier's verdict: the last line of its log before the statistics. */
+/*
+ * Returns the verifier's verdict: the last line of its log before the explanation (since 7.3) and
+ * the statistics.
+ */
 static const char *find_verdict(char *log)
 {
+	static const char explanation[] = "Verification failed:";
 	const char *last = NULL;
 	char *line, *rest;
 
-	for (line = strtok_r(log, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+	for (line = strtok_r(log, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		if (strncmp(line, explanation, strlen(explanation)) == 0)
+			break;
 		if (!is_statistic(line))
 			last = line;
+	}
 	return last;
 }
 

@@ -172,6 +172,18 @@ struct kt_untraced kt_syscall_dispatch_untraced(const struct kt_syscall_dispatch
 	};
 }
 
+uint64_t kt_syscall_dispatch_missed(const struct kt_syscall_dispatch *c)
+{
+	uint64_t missed = 0;
+	int side, i;
+
+	for (side = 0; side < KT_SIDES; side++)
+		for (i = 0; i < KT_CALL_TABLES; i++)
+			if (c->sides[side].tables[i].program >= 0)
+				missed += kt_program_missed(c->sides[side].tables[i].program);
+	return missed;
+}
+
 static int load_dispatch(struct table *t, const struct kt_dispatch *d,
 			 const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {

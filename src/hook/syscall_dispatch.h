@@ -82,6 +82,13 @@ int kt_syscall_dispatch_count_untraced(struct kt_syscall_dispatch *calls, int fo
  */
 void kt_syscall_dispatch_exclude(struct kt_syscall_dispatch *calls, uint32_t tgid);
 
+/*
+ * Returns how many calls the kernel missed, entries and returns, since the dispatchers exist
+ * (kt_program_missed): since Linux 7.2, where another task can run on a CPU while a dispatcher's
+ * task waits there. Which calls they were is not known.
+ */
+uint64_t kt_syscall_dispatch_missed(const struct kt_syscall_dispatch *calls);
+
 /* Returns the counts; 0 if nothing is counted, or no entry has a program. */
 struct kt_untraced kt_syscall_dispatch_untraced(const struct kt_syscall_dispatch *calls);
 

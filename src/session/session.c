@@ -48,6 +48,7 @@ struct kt_session {
 	struct kt_probe *seconds; /* probes for nested hits (kt_session_catch_nested); NULL: none */
 	struct kt_nested_hits_map nested;
 	struct kt_untraced untraced; /* while recording: minus the counts before */
+	uint64_t missed_calls;       /* while recording: minus those missed before */
 	uint64_t *missed;     /* while recording: minus what the kernel had counted for the probe */
 	uint64_t *missed_now; /* for kt_session_missed_all() */
 };
@@ -358,6 +359,12 @@ static uint64_t count_missed(const struct kt_session *s, size_t event)
 	return missed > caught ? missed - caught : 0;
 }
 
+static uint64_t count_missed_calls(const struct kt_session *s)
+{
+	return s->missed_calls +
+	       (s->running && s->calls ? kt_syscall_dispatch_missed(s->calls) : 0);
+}
+
 void kt_session_start(struct kt_session *s)
 {
 	struct kt_untraced before;
@@ -369,6 +376,7 @@ void kt_session_start(struct kt_session *s)
 		kt_syscall_dispatch_end_loading(s->calls);
 		before = kt_syscall_dispatch_untraced(s->calls);
 		s->untraced = (struct kt_untraced){-before.compat, -before.unnamed};
+		s->missed_calls = -kt_syscall_dispatch_missed(s->calls);
 	}
 	s->began = kt_clock_now();
 	s->running = true;
@@ -389,6 +397,7 @@ void kt_session_stop(struct kt_session *s)
 		s->missed[i] = kt_session_missed(s, i);
 	if (s->calls)
 		s->untraced = kt_session_untraced(s);
+	s->missed_calls = count_missed_calls(s);
 	s->running = false;
 }
 
@@ -537,5 +546,6 @@ struct kt_missed kt_session_missed_all(const struct kt_session *s)
 	return (struct kt_missed){
 		.events = s->missed_now,
 		.forks = s->followed ? kt_followed_pids_missed(s->followed) : 0,
+		.calls = count_missed_calls(s),
 	};
 }

@@ -97,7 +97,7 @@ bool kt_event_counts_is_complete(const struct kt_event_counts *b)
 {
 	struct kt_outcome sum = kt_event_counts_sum(b);
 
-	return !kt_outcome_lost(&sum) && !b->missed_forks;
+	return !kt_outcome_lost(&sum) && !b->missed_forks && !b->missed_calls;
 }
 
 void kt_event_counts_free(struct kt_event_counts *b)
@@ -171,6 +171,7 @@ struct kt_event_counts *kt_event_counts_of(const struct kt_recording *r, struct 
 		return NULL;
 	}
 	b->missed_forks = missed.forks;
+	b->missed_calls = missed.calls;
 	b->missed_unknown = !kt_program_counts_missed();
 	return b;
 }

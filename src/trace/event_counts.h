@@ -69,9 +69,9 @@ struct kt_row {
 };
 
 struct kt_event_counts {
-	uint64_t missed_forks; /* as in struct kt_missed */
-	bool missed_unknown;   /* this kernel does not count missed hits */
-	struct kt_row *rows;   /* sorted by event, then by CPU; without rows of zeros */
+	uint64_t missed_forks, missed_calls; /* as in struct kt_missed */
+	bool missed_unknown;                 /* this kernel does not count missed hits */
+	struct kt_row *rows; /* sorted by event, then by CPU; without rows of zeros */
 	size_t n;
 };
 

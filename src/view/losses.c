@@ -46,11 +46,22 @@ static void put_forks(struct kt_text *t, uint64_t missed)
 	kt_text_string(t, " may not be recorded\n");
 }
 
+static void put_calls(struct kt_text *t, uint64_t missed)
+{
+	kt_text_number(t, missed);
+	kt_text_string(t, missed == 1 ? " entry or return" : " entries or returns");
+	kt_text_string(t, " of system calls missed by the kernel (recursion), of any process\n");
+}
+
 void kt_losses_put_notes(struct kt_text *t, const struct kt_event_counts *b, const char *prefix)
 {
 	if (b->missed_forks) {
 		kt_text_string(t, prefix);
 		put_forks(t, b->missed_forks);
+	}
+	if (b->missed_calls) {
+		kt_text_string(t, prefix);
+		put_calls(t, b->missed_calls);
 	}
 	if (b->missed_unknown) {
 		kt_text_string(t, prefix);

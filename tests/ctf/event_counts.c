@@ -30,7 +30,7 @@ static const struct kt_row rows[] = {
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
 static const char text[] = HEAD
-	"5,\"missed_forks\":2,\"missed_unknown\":true}\n"
+	"5,\"missed_forks\":2,\"missed_calls\":3,\"missed_unknown\":true}\n"
 	"{\"id\":0,\"event\":\"test:number\",\"cpu\":0,\"hits\":9,\"filtered\":3,\"records\":7,"
 	"\"overwritten\":2}\n"
 	"{\"id\":0,\"event\":\"test:number\",\"cpu\":5,\"hits\":63,\"full\":1,\"contended\":2,"
@@ -46,6 +46,7 @@ static struct kt_event_counts *make_counts(void)
 	size_t i;
 
 	b->missed_forks = 2;
+	b->missed_calls = 3;
 	b->missed_unknown = true;
 	for (i = 0; i < N_ROWS; i++)
 		assert_true(kt_event_counts_add(b, rows[i]));
@@ -90,6 +91,7 @@ static void written_and_read(void **state)
 	b = read_counts(m);
 	assert_non_null(b);
 	assert_int_equal(b->missed_forks, 2);
+	assert_int_equal(b->missed_calls, 3);
 	assert_true(b->missed_unknown);
 	assert_int_equal(b->n, N_ROWS);
 	for (i = 0; i < N_ROWS; i++) {
@@ -139,6 +141,8 @@ static void summation(void **state)
 	b->n = 1;
 	assert_false(kt_event_counts_is_complete(b));
 	b->missed_forks = 0;
+	assert_false(kt_event_counts_is_complete(b));
+	b->missed_calls = 0;
 	assert_true(kt_event_counts_is_complete(b));
 	b->n = 2;
 	assert_false(kt_event_counts_is_complete(b));
@@ -221,6 +225,7 @@ static void damaged_file(void **state)
 		 "line 1: belongs to another trace"},
 		{HEAD "-1}\n", "line 1: expected a number"},
 		{HEAD "0,\"missed_forks\":0.5}\n", "line 1: expected a number"},
+		{HEAD "0,\"missed_calls\":\"1\"}\n", "line 1: expected a number"},
 		{HEAD "0,\"missed_unknown\":1}\n", "line 1: expected true or false"},
 		{HEAD "0", "line 1: cut off, or too long"},
 		{HEAD "0\n", "line 1: not a JSON object"},

@@ -101,7 +101,7 @@ static void losses(void **state)
 		{NOTHING, 120, {.hits = 6, .filtered = 17, .lost = {0, 1, 5}}},
 	};
 	struct kt_event_counts b = {
-		.missed_forks = 1, .missed_unknown = true, .rows = rows, .n = 4};
+		.missed_forks = 1, .missed_calls = 2, .missed_unknown = true, .rows = rows, .n = 4};
 	struct kt_trace_report report = {.path = "t", .counts = &b};
 	struct made *m = *state;
 
@@ -113,6 +113,8 @@ static void losses(void **state)
 		"t: 2.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
 		"1 event, 0.5/s, 22 of 32 lost; 2 overwritten; 17 filtered\n"
 		"1 fork missed by the kernel: its process may not be recorded\n"
+		"2 entries or returns of system calls missed by the kernel (recursion), of any "
+		"process\n"
 		"missed events are not counted: Linux counts them since 6.7\n"
 		"\n"
 		"       count      rate/s  event\n"
@@ -134,6 +136,7 @@ static void losses(void **state)
 		"           1           6  120  test:nothing, interrupted while reserving\n",
 		"\"growing\":false,\"ended\":true,\"count\":1,\"per_second\":0.5,\"hits\":32,"
 		"\"lost\":22,\"overwritten\":2,\"filtered\":17,\"missed_forks\":1,"
+		"\"missed_calls\":2,"
 		"\"missed_unknown\":true,"
 		"\"losses\":["
 		"{\"system\":\"test\",\"event\":\"number\",\"hits\":9,\"lost\":9,"
@@ -170,7 +173,7 @@ static void unknown_losses(void **state)
 		      "       count      rate/s  CPU\n"
 		      "           0         0.0  3\n",
 		      "\"lost\":0,\"overwritten\":0,\"filtered\":0,\"missed_forks\":0,\"missed_"
-		      "unknown\":true,");
+		      "calls\":0,\"missed_unknown\":true,");
 }
 
 static void many_losses(void **state)
