@@ -5,6 +5,8 @@
 # make check      install packages, lint, build, fuzz for 20 seconds, run all tests
 # make check-long make check, then random tests with TIMES=10 rounds, and an hour of fuzzing
 # make test       run all tests            make lint   check style
+# make check-vm   run the tests that trace on Debian's kernels in qemu: KERNELS='6.1 7.3', VM_TESTS=
+# make vm-shell KERNEL=6.12   a shell on one of these kernels
 # make setup      install packages         make format apply the house style
 # make install    in DESTDIR/PREFIX        make uninstall
 # make bench      overhead, as ratios to other tracers in one run (doc/bench.md)
@@ -141,6 +143,23 @@ test: programs
 		LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 \
 		tools/run-tests.sh $(tests) $(bats)
 
+# Tests on other kernels. Those that do not trace run on the machine's own kernel only.
+tracing := $(filter tests/live/% tests/flight/%,$(tests:$(O)/%=%) $(bats))
+VM_TESTS ?= $(tracing)
+KERNEL   ?= $(lastword $(shell tools/vm/kernel.sh))
+VM_SECONDS ?= 7200
+
+check-vm: programs
+	@tools/setup.sh vm
+	@KTRACE=$(abspath $(O)/ktrace) BENCH=$(abspath $(O)/bench) TRACED=$(abspath $(O)/tests/traced) \
+		VERSION=$(VERSION) V=$(V) \
+		LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 TEST_TIMEOUT=900 VM_SECONDS=$(VM_SECONDS) \
+		tools/vm/check.sh $(O)/vm $(foreach t,$(VM_TESTS),$(if $(filter %.bats,$t),$t,$(O)/$t))
+
+vm-shell: all
+	@tools/setup.sh vm
+	@PATH=$(abspath $(O)):$$PATH tools/vm/boot.sh $(O)/vm $(KERNEL)
+
 bindir  := $(DESTDIR)$(PREFIX)/bin
 mandir  := $(DESTDIR)$(PREFIX)/share/man/man1
 bashdir := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
@@ -173,6 +192,6 @@ clean:
 
 -include $(patsubst %.o,%.d,$(src_obj) $(app_obj)) $(addsuffix .d,$(tests) $(traced) $(benches) $(fuzzers))
 
-.PHONY: all demo bench check check-long fuzz fuzzers programs setup test install uninstall lint \
-	format clean FORCE
+.PHONY: all demo bench check check-long check-vm fuzz fuzzers programs setup test install uninstall \
+	lint format clean vm-shell FORCE
 .SECONDARY:

@@ -1,19 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# setup.sh [build|bench]: install missing Debian packages: those that building ktrace needs; with
-# 'bench', also the tracers that it is compared with; without an argument, also those for tests,
-# lint and fuzzing. If nothing is missing, it needs neither network nor root.
+# setup.sh [build|bench|vm]: install missing Debian packages: those that building ktrace needs; with
+# 'bench', also the tracers that it is compared with; with 'vm', also the emulator; without an
+# argument, those for tests, lint, fuzzing and the emulator. If nothing is missing, it needs neither network nor root.
 set -euo pipefail
 
 packages=(gcc libc6-dev make libbpf-dev libtraceevent-dev libjson-c-dev libfuse3-dev)
+vm=(busybox cpio kmod qemu-system-x86 xz-utils zstd)
 case ${1:-} in
 build) ;;
 bench) packages+=(babeltrace2 bpftrace linux-perf strace) ;;
+vm) packages+=("${vm[@]}") ;;
 *)
 	packages+=(babeltrace2 bash-completion bats bpftool libcmocka-dev jq strace systemd) # test
 	packages+=(clang-format mandoc)                                              # lint
 	packages+=(clang libclang-rt-dev)                                            # fuzz
+	packages+=("${vm[@]}")
 	;;
 esac
 
