@@ -2,8 +2,10 @@
 #
 # make            build/ktrace
 # make demo       install packages, build, record three seconds, print the report
-# make check      install packages, lint, build, fuzz for 20 seconds, run all tests
-# make check-long make check, then random tests with TIMES=10 rounds, and an hour of fuzzing
+# make check      install packages, lint, build, fuzz for 20 seconds, run all tests, and some of them
+#                 on other kernels
+# make check-long make check, then random tests with TIMES=10 rounds, make check-vm, and an hour of
+#                 fuzzing
 # make test       run all tests            make lint   check style
 # make check-vm   run the tests that trace on Debian's kernels in qemu: KERNELS='6.1 7.3', VM_TESTS=
 # make vm-shell KERNEL=6.12   a shell on one of these kernels
@@ -108,12 +110,14 @@ check: setup
 	@$(MAKE) $(jobs) --no-print-directory lint
 	@$(MAKE) $(jobs) --no-print-directory fuzz programs T=20 SEED=1
 	@$(MAKE) $(jobs) --no-print-directory test
+	@$(MAKE) --no-print-directory check-vm VM_TESTS='$(vm_some)'
 
 # Tests with random kills, random moments or random calls.
 random := tests/flight/rounds.bats tests/live/strace/awkward.bats tests/live/strace/behaviour.bats
 
 check-long: check
 	@TIMES=$(TIMES) TEST_TIMEOUT=1800 $(MAKE) --no-print-directory test tests= 'bats=$(random)'
+	@$(MAKE) --no-print-directory check-vm
 	@$(MAKE) --no-print-directory fuzz T=3600 SEED=0
 
 demo:
@@ -143,9 +147,12 @@ test: programs
 		LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 \
 		tools/run-tests.sh $(tests) $(bats)
 
-# Tests on other kernels. Those that do not trace run on the machine's own kernel only.
+# Tests on other kernels. Those that do not trace run on the machine's own kernel only. Some of them
+# take about 4 minutes for three kernels, all of them hours.
 tracing := $(filter tests/live/% tests/flight/%,$(tests:$(O)/%=%) $(bats))
 VM_TESTS ?= $(tracing)
+vm_some  := tests/live/session/program tests/live/session/recipe_expr tests/live/session/count_hits \
+	tests/live/record/preempted_calls.bats tests/flight/start.bats
 KERNEL   ?= $(lastword $(shell tools/vm/kernel.sh))
 VM_SECONDS ?= 7200
 
