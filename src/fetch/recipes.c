@@ -8,6 +8,13 @@
 #include "base/error.h"
 #include "base/kernel_release.h"
 
+/* The network namespace of a packet's device, which newer kernels add to events of packets. */
+#define COOKIE(dev) "; net_cookie=" dev "->nd_net.net->net_cookie"
+#define WITH_COOKIE(way, dev)        \
+	{                            \
+		way COOKIE(dev), way \
+	}
+
 /*
  * Fields of all events at the start of receiving a packet. Without NAPI, its id's place may hold
  * the number of the CPU that sent it.
@@ -23,6 +30,23 @@
 	"mac_header=skb->head - skb->data + skb->mac_header;"                              \
 	"nr_frags=skb_shinfo(skb)->nr_frags; gso_size=skb_shinfo(skb)->gso_size;"          \
 	"gso_type=skb_shinfo(skb)->gso_type"
+
+#define RECEIVED_BY_DEVICE WITH_COOKIE(RECEIVED, "skb->dev")
+
+#define QUEUED WITH_COOKIE("skbaddr=skb; len=skb->len; name=skb->dev->name", "skb->dev")
+
+/* Fields of a packet that is given to its device. */
+#define TRANSMITTED                                                                        \
+	"name=dev->name; queue_mapping=skb->queue_mapping; skbaddr=skb;"                   \
+	"vlan_tagged=skb->vlan_all ? 1 : 0; vlan_proto=ntohs(skb->vlan_proto);"            \
+	"vlan_tci=skb->vlan_tci; protocol=ntohs(skb->protocol); ip_summed=skb->ip_summed;" \
+	"len=skb->len; data_len=skb->data_len;"                                            \
+	"network_offset=skb->head - skb->data + skb->network_header;"                      \
+	"transport_offset_valid=skb->transport_header == 0xffff ? 0 : 1;"                  \
+	"transport_offset=skb->transport_header == 0xffff ? 0"                             \
+	" : skb->head - skb->data + skb->transport_header;"                                \
+	"tx_flags=skb_shinfo(skb)->tx_flags; gso_size=skb_shinfo(skb)->gso_size;"          \
+	"gso_segs=skb_shinfo(skb)->gso_segs; gso_type=skb_shinfo(skb)->gso_type"
 
 /*
  * A block request's operation as letters. Zone commands have those of Linux 6.18, where older
@@ -145,28 +169,18 @@ static const struct kt_recipe recipes[] = {
 	{"napi:napi_poll",
 	 {"napi=napi; dev_name=napi->dev ? napi->dev->name : \"(no_device)\";"
 	  "work=work; budget=budget"}},
-	{"net:napi_gro_frags_entry", {RECEIVED}},
+	{"net:napi_gro_frags_entry", RECEIVED_BY_DEVICE},
 	{"net:napi_gro_frags_exit", {"ret=ret"}},
-	{"net:napi_gro_receive_entry", {RECEIVED}},
+	{"net:napi_gro_receive_entry", RECEIVED_BY_DEVICE},
 	{"net:napi_gro_receive_exit", {"ret=ret"}},
-	{"net:net_dev_queue", {"skbaddr=skb; len=skb->len; name=skb->dev->name"}},
-	{"net:net_dev_start_xmit",
-	 {"name=dev->name; queue_mapping=skb->queue_mapping; skbaddr=skb;"
-	  "vlan_tagged=skb->vlan_all ? 1 : 0; vlan_proto=ntohs(skb->vlan_proto);"
-	  "vlan_tci=skb->vlan_tci; protocol=ntohs(skb->protocol); ip_summed=skb->ip_summed;"
-	  "len=skb->len; data_len=skb->data_len;"
-	  "network_offset=skb->head - skb->data + skb->network_header;"
-	  "transport_offset_valid=skb->transport_header == 0xffff ? 0 : 1;"
-	  "transport_offset=skb->transport_header == 0xffff ? 0"
-	  " : skb->head - skb->data + skb->transport_header;"
-	  "tx_flags=skb_shinfo(skb)->tx_flags; gso_size=skb_shinfo(skb)->gso_size;"
-	  "gso_segs=skb_shinfo(skb)->gso_segs; gso_type=skb_shinfo(skb)->gso_type"}},
-	{"net:net_dev_xmit", {"skbaddr=skb; len=skb_len; rc=rc; name=dev->name"}},
-	{"net:netif_receive_skb", {"skbaddr=skb; len=skb->len; name=skb->dev->name"}},
-	{"net:netif_receive_skb_entry", {RECEIVED}},
+	{"net:net_dev_queue", QUEUED},
+	{"net:net_dev_start_xmit", WITH_COOKIE(TRANSMITTED, "dev")},
+	{"net:net_dev_xmit", WITH_COOKIE("skbaddr=skb; len=skb_len; rc=rc; name=dev->name", "dev")},
+	{"net:netif_receive_skb", QUEUED},
+	{"net:netif_receive_skb_entry", RECEIVED_BY_DEVICE},
 	{"net:netif_receive_skb_exit", {"ret=ret"}},
-	{"net:netif_rx", {"skbaddr=skb; len=skb->len; name=skb->dev->name"}},
-	{"net:netif_rx_entry", {RECEIVED}},
+	{"net:netif_rx", QUEUED},
+	{"net:netif_rx_entry", RECEIVED_BY_DEVICE},
 	{"net:netif_rx_exit", {"ret=ret"}},
 	{"power:cpu_idle", {"state=state; cpu_id=cpu_id"}},
 	{"raw_syscalls:sys_enter", /* 2 is TS_COMPAT: the arguments of a 32-bit call */
@@ -223,7 +237,8 @@ static const struct kt_recipe recipes[] = {
 	  "oom_score_adj=task->signal->oom_score_adj"}},
 	{"timer:hrtimer_cancel", {"hrtimer=hrtimer"}},
 	{"timer:hrtimer_expire_entry",
-	 {"hrtimer=hrtimer; now=probe(*now); function=hrtimer->function"}},
+	 {"hrtimer=hrtimer; now=probe(*now); function=hrtimer->function",
+	  "hrtimer=hrtimer; now=now; function=hrtimer->function"}},
 	{"timer:hrtimer_expire_exit", {"hrtimer=hrtimer"}},
 	{"timer:hrtimer_init", {"hrtimer=hrtimer; clockid=clockid; mode=mode"}},
 	{"timer:hrtimer_setup", {"hrtimer=hrtimer; clockid=clockid; mode=mode"}},
