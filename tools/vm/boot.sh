@@ -49,6 +49,7 @@ else
 	is_shell=0
 fi
 printf 'cd %q && %s\n' "$PWD" "$(printf '%q ' "$@")" >"$run/root/command"
+echo "$PWD" >"$run/root/place"
 (cd "$run/root" && find . | cpio -o -H newc --quiet) >"$run/initramfs"
 
 qemu=(qemu-system-x86_64 -accel "${VM_ACCEL:-tcg,thread=single}" -cpu max -smp 2 -m "${VM_MEMORY:-3G}"

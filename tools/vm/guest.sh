@@ -5,7 +5,15 @@
 # the command on the second serial port, and writes its exit status to the third.
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=${TERM:-linux}
 umask 022
+
+# The directory of the command may be in /tmp.
+place=$(</run/place)
+mkdir /run/kept
+mount --bind "$place" /run/kept
 mount -t tmpfs -o mode=1777 tmp /tmp
+mkdir -p "$place"
+mount --move /run/kept "$place"
+
 mkdir -p /dev/pts /dev/shm
 mount -t devpts -o ptmxmode=666 devpts /dev/pts
 mount -t tmpfs -o mode=1777 shm /dev/shm

@@ -26,5 +26,5 @@ mount --move /proc /mnt/proc
 mount --move /sys /mnt/sys
 mount --move /dev /mnt/dev
 mount -t tmpfs run /mnt/run
-cp /guest /command /mnt/run/
+cp /guest /command /place /mnt/run/
 exec switch_root /mnt /bin/bash /run/guest
