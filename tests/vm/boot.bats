@@ -12,6 +12,7 @@ setup_file() {
 
 boot() { # COMMAND...
 	run --separate-stderr timeout 110 tools/vm/boot.sh "${KTRACE%/ktrace}/vm" "$kernel" "$@"
+	echo "status $status" "$output" "$stderr" # shown on failure
 }
 
 @test "a command's output and status come back, and its files stay in the guest" {

@@ -70,7 +70,7 @@ status=$(tr -d '\r\n' <"$run/status")
 if [[ -z $status ]]; then
 	tr -d '\r' <"$run/console" >"$kernel/console"
 	echo "vm: Linux $release did not finish; its last messages, of $kernel/console:" >&2
-	tail -n 30 "$kernel/console" >&2
+	tail -n 80 "$kernel/console" >&2
 	status=125
 fi
 exit "$status"

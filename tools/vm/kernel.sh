@@ -57,7 +57,7 @@ fetch() {
 	# shellcheck disable=SC2086 # names of packages have no blanks
 	timeout 600 apt-get "${apt_options[@]}" download $all
 }
-if ! fetch 3>&1 >"$log" 2>&1; then
+if ! fetch 3>&2 >"$log" 2>&1; then
 	tail -n 20 "$log" >&2
 	echo "vm: Linux $kernel could not be fetched" >&2
 	exit 1
