@@ -40,7 +40,7 @@ CPPFLAGS += -D_GNU_SOURCE -I. -Isrc
 CFLAGS   ?= -g $(if $(filter 1,$(DEBUG)),-O0,-O2)
 CFLAGS   += -std=gnu11 -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
             -fvisibility=hidden
-LDLIBS   += -lbpf -ltraceevent -ljson-c
+LDLIBS   += -lbpf -lcapstone -lelf -ltraceevent -ljson-c
 APPLIBS  := -lfuse3
 ifeq ($(SAN),1)
 CFLAGS   += -fsanitize=address,undefined -fno-sanitize-recover=all

@@ -247,6 +247,7 @@ static const struct command_example examples[] = {
 	{"ktrace list 'sched:*'", "List the events of the scheduler"},
 	{"ktrace list -v kmalloc", "Show an event's fields"},
 	{"ktrace list syscalls:read", "List both events of a system call"},
+	{"ktrace list 'uprobe:libc:*alloc'", "List functions of a library"},
 	{"ktrace list -d --try", "Check whether all default events can be recorded, and how"},
 	{},
 };
@@ -260,9 +261,13 @@ const struct command list_command = {
 		 "system call. A class has all its calls: %file, %desc, %process, %network, "
 		 "%memory, %signal, %ipc, %creds, %clock, %stat, %lstat, %fstat, %%stat, %statfs, "
 		 "%fstatfs, %%statfs, %pure. '!PATTERN' excludes events. "
-		 "Without a PATTERN all events are listed.\n\n"
+		 "Without a PATTERN all tracepoints are listed.\n\n"
+		 "uprobe:FILE:FUNCTION is the entry of a function of a program or library, "
+		 "uprobe:FILE:FUNCTION:return its return. FILE is a path, or a name in PATH and "
+		 "the library directories (libc). FUNCTION may be a glob; FUNCTION+OFFSET or "
+		 "0xADDRESS is an instruction.\n\n"
 		 "Kinds of probes: tp_btf and raw_tp cost least; tracepoint works for every "
-		 "event.",
+		 "tracepoint; uprobe.multi and uprobe are those of functions of programs.",
 	.options = options,
 	.examples = examples,
 	.run = run_list,

@@ -6,7 +6,8 @@
 # argument, those for tests, lint, fuzzing and the emulator. If nothing is missing, it needs neither network nor root.
 set -euo pipefail
 
-packages=(gcc libc6-dev make libbpf-dev libtraceevent-dev libjson-c-dev libfuse3-dev)
+packages=(gcc libc6-dev make libbpf-dev libcapstone-dev libelf-dev libfuse3-dev libjson-c-dev
+	libtraceevent-dev)
 vm=(busybox cpio kmod qemu-system-x86 xz-utils zstd)
 case ${1:-} in
 build) ;;

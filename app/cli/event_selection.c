@@ -22,6 +22,7 @@
 #include "events/tracefs.h"
 #include "fetch/curate.h"
 #include "filter/event_pattern.h"
+#include "filter/point_pattern.h"
 
 /* Scheduling, interrupts, disk and network I/O, start and end of processes. */
 const struct event_option default_events = {
@@ -57,44 +58,89 @@ static int read_names(struct event_selection *c, struct kt_error *err)
 	c->names = kt_event_names_read(c->tracefs, err);
 	if (!c->names)
 		return -err->code;
-	c->n = kt_event_names_count(c->names);
 	return 0;
 }
 
-/* No event's name has a comma. */
-static int match_pattern(const struct kt_event_names *names, const char *command,
-			 struct event_option *event_option)
+/* What to do with one of an option's patterns, which is not optional or was not marked so. */
+struct pattern {
+	const char *text;
+	size_t at; /* its place among the option's patterns */
+	bool may_be_missing;
+};
+
+static int report_pattern(const char *command, const struct event_option *event_option,
+			  const struct pattern *p, struct kt_error *err)
+{
+	if (p->may_be_missing && err->code == ENOENT) {
+		fprintf(stderr, "ktrace %s: this kernel has no %s\n", command, p->text);
+		return EXIT_OK;
+	}
+	if (err->typed) {
+		err->typed = event_option->patterns;
+		err->at += p->at;
+	}
+	return report_error(command, err);
+}
+
+/* Calls `match` for each of an option's patterns. No tracepoint's name has a comma. */
+static int match_patterns(const char *command, struct event_option *event_option,
+			  struct kt_event_names *names,
+			  int match(const char *pattern, struct event_option *event_option,
+				    struct kt_event_names *names, struct kt_error *err))
 {
 	const char *patterns = event_option->patterns + event_option->is_exclusion;
-	char *copy = strdup(patterns), *rest = copy, *pattern;
+	char *copy = strdup(patterns), *rest = copy;
 	int reported, status = EXIT_OK;
+	struct pattern p;
 	struct kt_error err;
 	bool is_optional;
 
-	event_option->selected =
-		calloc(kt_event_names_count(names) + 1, sizeof(*event_option->selected));
-	if (!copy || !event_option->selected) {
-		free(copy);
+	if (!copy)
 		return report_no_memory(command);
-	}
-	while ((pattern = strsep(&rest, ","))) {
-		is_optional = event_option->has_optional && *pattern == '?';
-		pattern += is_optional;
-		if (kt_event_pattern_select(pattern, names, event_option->selected, &err) >= 0)
+	while ((p.text = strsep(&rest, ","))) {
+		is_optional = event_option->has_optional && *p.text == '?';
+		p.text += is_optional;
+		p.at = event_option->is_exclusion + (p.text - copy);
+		p.may_be_missing = event_option->may_be_missing || is_optional;
+		if (match(p.text, event_option, names, &err) >= 0)
 			continue;
-		if ((event_option->may_be_missing || is_optional) && err.code == ENOENT) {
-			fprintf(stderr, "ktrace %s: this kernel has no %s\n", command, pattern);
-			continue;
-		}
-		if (err.typed) {
-			err.typed = event_option->patterns;
-			err.at += event_option->is_exclusion + (pattern - copy);
-		}
-		reported = report_error(command, &err);
+		reported = report_pattern(command, event_option, &p, &err);
 		status = reported > status ? reported : status;
 	}
 	free(copy);
 	return status;
+}
+
+/* Adds the points that a pattern means. */
+static int add_points(const char *pattern, struct event_option *event_option,
+		      struct kt_event_names *names, struct kt_error *err)
+{
+	if (!kt_point_pattern_is(pattern))
+		return 0;
+	return kt_point_pattern_add(pattern, "", names, &event_option->points.matches, err);
+}
+
+/* Points that were added are selected by their indices, in other names like all events. */
+static int select_events(const char *pattern, struct event_option *event_option,
+			 struct kt_event_names *names, struct kt_error *err)
+{
+	if (event_option->points.are_added && kt_point_pattern_is(pattern))
+		return 0;
+	return kt_event_pattern_select(pattern, names, event_option->selected, err);
+}
+
+static int select_option(const char *command, struct event_option *event_option,
+			 struct kt_event_names *names)
+{
+	size_t i;
+
+	event_option->selected =
+		calloc(kt_event_names_count(names) + 1, sizeof(*event_option->selected));
+	if (!event_option->selected)
+		return report_no_memory(command);
+	for (i = 0; i < event_option->points.matches.n; i++)
+		event_option->selected[event_option->points.matches.at[i]] = true;
+	return match_patterns(command, event_option, names, select_events);
 }
 
 /* Returns whether the option selects events to record. */
@@ -115,14 +161,14 @@ static void apply_exclusions(struct event_option *event_options, bool *which, si
 	memset(which, 0, n * sizeof(*which));
 }
 
-int event_selection_among(const struct kt_event_names *names, const char *command,
+int event_selection_among(struct kt_event_names *names, const char *command,
 			  struct event_option *event_options)
 {
 	int reported, status = EXIT_OK;
 	struct event_option *event_option;
 
 	for (event_option = event_options; event_option->patterns; event_option++) {
-		reported = match_pattern(names, command, event_option);
+		reported = select_option(command, event_option, names);
 		status = reported > status ? reported : status;
 		if (!event_option->selected)
 			return status;
@@ -144,9 +190,25 @@ void event_options_set_default(struct event_option *event_options, const struct 
 		*event_options = *usual;
 }
 
+/* Before events are selected, which are counted then. */
+static int add_all_points(struct event_selection *c, const char *command)
+{
+	struct event_option *event_option;
+	int reported, status = EXIT_OK;
+
+	for (event_option = c->event_options; event_option->patterns; event_option++) {
+		event_option->points.are_added = true;
+		reported = match_patterns(command, event_option, c->names, add_points);
+		status = reported > status ? reported : status;
+	}
+	c->n = kt_event_names_count(c->names);
+	return status;
+}
+
 int event_selection_make(struct event_selection *c, const char *command,
 			 struct event_option *event_options)
 {
+	int reported, status;
 	struct kt_error err;
 
 	*c = (struct event_selection){.tracefs = -1, .event_options = event_options};
@@ -154,7 +216,9 @@ int event_selection_make(struct event_selection *c, const char *command,
 		kt_fail_because(&err, "cannot list the kernel's events");
 		return report_error(command, &err);
 	}
-	return event_selection_among(c->names, command, event_options);
+	status = add_all_points(c, command);
+	reported = event_selection_among(c->names, command, event_options);
+	return reported > status ? reported : status;
 }
 
 int event_selection_add_paths(struct event_selection *c, const char *command)
@@ -174,8 +238,10 @@ void event_selection_end(struct event_selection *c)
 {
 	struct event_option *event_option;
 
-	for (event_option = c->event_options; event_option->patterns; event_option++)
+	for (event_option = c->event_options; event_option->patterns; event_option++) {
 		free(event_option->selected);
+		free(event_option->points.matches.at);
+	}
 	kt_event_names_free(c->names);
 	kt_event_reader_free(c->reader);
 	kt_btf_free(c->btf);
@@ -235,12 +301,25 @@ static bool has_no_data(const struct event_selection *c, size_t i)
 	return !event_option->patterns;
 }
 
+static struct kt_event *make_event(const struct event_selection *c, size_t i, struct kt_error *err)
+{
+	const struct kt_event_name *name = kt_event_names_at(c->names, i);
+	const struct kt_point *point = kt_event_names_point(c->names, i);
+	struct kt_event *event;
+
+	if (!point)
+		return kt_event_reader_read(c->reader, name, err);
+	event = kt_event_of_point(name, point);
+	if (!event)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return event;
+}
+
 /* Reads the event, with all fields that its filters can have. */
 static struct kt_event *read_event(const struct event_selection *c, size_t i,
 				   struct kt_error *usual, struct kt_error *err)
 {
-	struct kt_event *event =
-		kt_event_reader_read(c->reader, kt_event_names_at(c->names, i), err);
+	struct kt_event *event = make_event(c, i, err);
 
 	if (!event)
 		return NULL;

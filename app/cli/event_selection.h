@@ -17,6 +17,7 @@
 #include <stddef.h>
 
 #include "events/event_names.h"
+#include "filter/point_pattern.h"
 
 struct kt_btf;
 struct kt_error;
@@ -35,6 +36,10 @@ struct event_option {
 	bool may_be_missing; /* an event that the kernel lacks is no error, but reported */
 	bool has_optional;   /* the same for each pattern after a '?' */
 	bool *selected; /* set by event_selection_make(): by name, whether the event is selected */
+	struct {
+		bool are_added; /* among the names; set by event_selection_make() */
+		struct kt_point_matches matches;
+	} points;
 };
 
 /* Options for a command without any: what shows how a machine was doing; or all events. */
@@ -64,7 +69,7 @@ void event_selection_end(struct event_selection *c);
  * Selects among other names: sets `selected` of each option but exclusions, to be freed by the
  * caller in any case.
  */
-int event_selection_among(const struct kt_event_names *names, const char *command,
+int event_selection_among(struct kt_event_names *names, const char *command,
 			  struct event_option *event_options);
 
 /* Adds a default if no option selects events to record; exclusions then apply to the default. */

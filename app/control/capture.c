@@ -135,8 +135,10 @@ int capture_end(struct capture *c)
 /* Restricts the session to some processes and their children, if wanted. */
 static int follow_processes(struct capture *c, const struct event_selection *choice)
 {
+	const struct processes *p = &c->request->processes;
 	struct kt_error err;
 
+	kt_session_probe_in(c->session, p->pids, p->n);
 	if (capture_is_of_all(c->request) ||
 	    kt_session_follow(c->session, choice->tracefs, choice->btf, &err) == 0)
 		return EXIT_OK;

@@ -11,11 +11,11 @@
 
 static const char *const types[KT_NOTATIONS] = {
 	[KT_POINTER] = "pointer64", [KT_DEVICE] = "device32", [KT_WAIT] = "wait32",
-	[KT_SIGSET] = "sigset64",   [KT_BITMAP] = "bitmap64", [KT_IPV4] = "ipv4",
-	[KT_IPV6] = "ipv6",         [KT_MAC] = "mac",         [KT_SOCKADDR] = "sockaddr",
-	[KT_UUID] = "uuid",         [KT_BYTES] = "byte",      [KT_STRINGS] = "strings",
-	[KT_CONTROL] = "control",   [KT_OPTION] = "option",   [KT_SIGINFO] = "siginfo",
-	[KT_BUFFERS] = "buffers",
+	[KT_SIGSET] = "sigset64",   [KT_BITMAP] = "bitmap64", [KT_WORD] = "word64",
+	[KT_IPV4] = "ipv4",         [KT_IPV6] = "ipv6",       [KT_MAC] = "mac",
+	[KT_SOCKADDR] = "sockaddr", [KT_UUID] = "uuid",       [KT_BYTES] = "byte",
+	[KT_STRINGS] = "strings",   [KT_CONTROL] = "control", [KT_OPTION] = "option",
+	[KT_SIGINFO] = "siginfo",   [KT_BUFFERS] = "buffers",
 };
 
 const char *kt_notation_type(enum kt_notation notation)
@@ -35,7 +35,7 @@ enum kt_notation kt_notation_find(const char *type)
 
 size_t kt_notation_width(enum kt_notation notation)
 {
-	if (notation == KT_POINTER || notation == KT_SIGSET || notation == KT_BITMAP)
+	if (notation == KT_POINTER || (notation >= KT_SIGSET && notation <= KT_WORD))
 		return sizeof(uint64_t);
 	if (notation == KT_DEVICE || notation == KT_WAIT)
 		return sizeof(uint32_t);

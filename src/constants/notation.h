@@ -10,6 +10,7 @@
 #ifndef KT_CONSTANTS_NOTATION_H
 #define KT_CONSTANTS_NOTATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,7 @@ enum kt_notation {
 	KT_WAIT,     /* 32 bits, a wait(2) status */
 	KT_SIGSET,   /* 64 bits, a set of signals: bit 0 is signal 1 */
 	KT_BITMAP,   /* 64 bits of a set of numbers: bit 0 of the first element is 0 */
+	KT_WORD,     /* 64 bits of unknown meaning: a small number, with a sign, or an address */
 	KT_IPV4,     /* 4 bytes in network order */
 	KT_IPV6,     /* 16 bytes */
 	KT_MAC,      /* 6 bytes */
@@ -46,6 +48,15 @@ size_t kt_notation_width(enum kt_notation notation);
 
 /* Returns the notation of a type name; KT_DECIMAL if there is none. */
 enum kt_notation kt_notation_find(const char *type);
+
+/*
+ * Returns whether a KT_WORD is written as a number: up to 4 MiB from 0 there are no addresses, as
+ * programs begin there at the earliest.
+ */
+static inline bool kt_notation_word_is_number(uint64_t word)
+{
+	return word + (1 << 22) < 2 << 22;
+}
 
 /*
  * Writes n bytes as an address: 127.0.0.1, ::1, 02:42:ac:11:00:02, 127.0.0.1:80, [::1]:80. Returns

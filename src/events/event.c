@@ -14,15 +14,17 @@
 #include "ctypes/struct_layout.h"
 #include "events/curated.h"
 #include "events/filter.h"
+#include "events/point.h"
 #include "events/print_fmt.h"
 #include "events/syscall_names.h"
 #include "events/tracefs.h"
 
-/* What a format file says; shared by copies of its event. */
+/* What a format file says, or a point's name; shared by copies of its event. */
 struct format {
-	size_t n_events; /* that use it */
-	struct tep_handle *tep;
-	const struct tep_event *parsed;
+	size_t n_events;        /* that use it */
+	struct tep_handle *tep; /* owner of the fields' names and types; NULL: there are none */
+	char *system, *name;
+	unsigned int id;
 	struct kt_labels *labels;
 	char *print;
 	size_t n_fields;
@@ -102,14 +104,31 @@ static void free_format(struct format *f)
 	tep_free(f->tep);
 	kt_labels_free(f->labels);
 	free(f->print);
+	free(f->system);
+	free(f->name);
 	free(f);
+}
+
+/* Makes a format without fields. Returns NULL without memory. */
+static struct format *make_empty_format(const char *system, const char *name, size_t n_fields)
+{
+	struct format *f = calloc(1, sizeof(*f) + n_fields * sizeof(*f->fields));
+
+	if (!f)
+		return NULL;
+	f->system = strdup(system);
+	f->name = strdup(name);
+	if (f->system && f->name)
+		return f;
+	free_format(f);
+	return NULL;
 }
 
 /* Describes the fields of a parsed format. Takes ownership of tep, on error too. */
 static struct format *make_format(struct tep_handle *tep, const struct tep_event *parsed)
 {
 	size_t n = parsed->format.nr_fields;
-	struct format *to = calloc(1, sizeof(*to) + n * sizeof(*to->fields));
+	struct format *to = make_empty_format(parsed->system, parsed->name, n);
 	const struct tep_format_field *f;
 
 	if (!to) {
@@ -127,7 +146,7 @@ static struct format *make_format(struct tep_handle *tep, const struct tep_event
 			.notation = guess_notation(f),
 		};
 	to->tep = tep;
-	to->parsed = parsed;
+	to->id = parsed->id;
 	to->n_fields = n;
 	if (kt_print_fmt_label(parsed, to->fields, n, &to->labels) == 0)
 		return to;
@@ -180,7 +199,7 @@ static int add_print(struct format *format, const char *text)
 {
 	enum kt_side side;
 
-	if (kt_syscall_of(format->parsed->system, format->parsed->name, &side))
+	if (kt_syscall_of(format->system, format->name, &side))
 		return 0;
 	format->print = kt_print_fmt_copy(text);
 	return format->print ? 0 : -ENOMEM;
@@ -204,9 +223,9 @@ static struct kt_event *make_event(struct format *f)
 	f->n_events++;
 	memcpy(o->fields, f->fields, f->n_fields * sizeof(*f->fields));
 	o->format = f;
-	o->event.system = f->parsed->system;
-	o->event.name = f->parsed->name;
-	o->event.id = f->parsed->id;
+	o->event.system = f->system;
+	o->event.name = f->name;
+	o->event.id = f->id;
 	o->event.n_fields = f->n_fields;
 	o->event.fields = o->fields;
 	return &o->event;
@@ -229,6 +248,22 @@ struct kt_event *kt_event_parse(const char *system, const char *text, struct kt_
 		return event;
 	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	free_format(format);
+	return NULL;
+}
+
+struct kt_event *kt_event_of_point(const struct kt_event_name *name, const struct kt_point *point)
+{
+	struct format *format = make_empty_format(name->system, name->event, 0);
+	struct kt_event *event = format ? make_event(format) : NULL;
+
+	if (!event) {
+		free_format(format);
+		return NULL;
+	}
+	event->point = kt_point_copy(point);
+	if (event->point)
+		return event;
+	kt_event_free(event);
 	return NULL;
 }
 
@@ -267,6 +302,7 @@ void kt_event_free(struct kt_event *event)
 	kt_filter_free(event->filter);
 	kt_filter_free(event->trigger);
 	kt_event_free(event->call);
+	kt_point_free(event->point);
 	free(event->print);
 	free(o);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A tracepoint event: its id and fields, from its format file in tracefs.
+ * An event: its fields; for a tracepoint also its id, from its format file in tracefs.
  *
  *	struct kt_event_name name = {"sched", "sched_switch"};
  *	struct kt_event *event = kt_event_read_file(tracefs, &name, &err);
@@ -28,6 +28,7 @@
 struct kt_struct_layout;
 struct kt_labels;
 struct kt_ctype;
+struct kt_point;
 
 struct kt_event {
 	const char *system;
@@ -43,7 +44,8 @@ struct kt_event {
 	bool no_data;              /* without the data that a call reads and writes */
 	enum kt_channel channel;   /* which rings the records go to */
 	char *print; /* the text after "print fmt:"; NULL for system calls, or if there is none */
-	struct kt_event *call; /* for a return (event_reader.h), the call's entry; or NULL */
+	struct kt_event *call;  /* for a return (event_reader.h), the call's entry; or NULL */
+	struct kt_point *point; /* where its hits are (events/point.h); NULL: at a tracepoint */
 };
 
 /*
@@ -57,8 +59,14 @@ struct kt_event *kt_event_read_file(int tracefs, const struct kt_event_name *nam
 struct kt_event *kt_event_parse(const char *system, const char *format, struct kt_error *err);
 
 /*
- * Returns a copy of the event as it was read, without what was changed or added since; or NULL
- * without memory. Takes some µs. Either can be freed first.
+ * Makes an event without fields from its name and a copy of its point; fetch/curate.h adds the
+ * fields. Returns NULL without memory.
+ */
+struct kt_event *kt_event_of_point(const struct kt_event_name *name, const struct kt_point *point);
+
+/*
+ * Returns a copy of a tracepoint's event as it was read, without what was changed or added since;
+ * or NULL without memory. Takes some µs. Either can be freed first.
  */
 struct kt_event *kt_event_copy(const struct kt_event *event);
 

@@ -6,13 +6,23 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
+#include "events/point.h"
 #include "events/tracefs.h"
 
 struct kt_event_names {
 	char *text; /* the text that the names point into, or NULL */
 	const char *there, *lister;
 	size_t count;
-	struct kt_event_name at[];
+	struct kt_event_name *at;
+	size_t n_points;
+	struct added *points; /* the last n_points names */
+};
+
+/* A point with its name. */
+struct added {
+	char *system, *event;
+	struct kt_point *point;
 };
 
 static int compare_names(const void *a, const void *b)
@@ -61,6 +71,20 @@ static void sort_unique(struct kt_event_names *names)
 	names->count = n;
 }
 
+/* Makes a list with room for n names. */
+static struct kt_event_names *make_names(size_t n, struct kt_error *err)
+{
+	struct kt_event_names *names = calloc(1, sizeof(*names));
+
+	if (names)
+		names->at = calloc(n + 1, sizeof(*names->at));
+	if (names && names->at)
+		return names;
+	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	free(names);
+	return NULL;
+}
+
 struct kt_event_names *kt_event_names_read(int tracefs, struct kt_error *err)
 {
 	char *text = kt_tracefs_read(tracefs, "available_events", err);
@@ -68,9 +92,8 @@ struct kt_event_names *kt_event_names_read(int tracefs, struct kt_error *err)
 
 	if (!text)
 		return NULL;
-	names = calloc(1, sizeof(*names) + count_lines(text) * sizeof(*names->at));
+	names = make_names(count_lines(text), err);
 	if (!names) {
-		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		free(text);
 		return NULL;
 	}
@@ -89,12 +112,10 @@ struct kt_event_names *kt_event_names_of(const struct kt_event_name *names, size
 					 const char *there, const char *lister,
 					 struct kt_error *err)
 {
-	struct kt_event_names *of = calloc(1, sizeof(*of) + n * sizeof(*of->at));
+	struct kt_event_names *of = make_names(n, err);
 
-	if (!of) {
-		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	if (!of)
 		return NULL;
-	}
 	of->there = there;
 	of->lister = lister;
 	of->count = n;
@@ -102,12 +123,78 @@ struct kt_event_names *kt_event_names_of(const struct kt_event_name *names, size
 	return of;
 }
 
+static void free_point(struct added *p)
+{
+	free(p->system);
+	free(p->event);
+	kt_point_free(p->point);
+}
+
 void kt_event_names_free(struct kt_event_names *names)
 {
 	if (!names)
 		return;
+	while (names->n_points)
+		free_point(&names->points[--names->n_points]);
+	free(names->points);
 	free(names->text);
+	free(names->at);
 	free(names);
+}
+
+/* Returns the index of a point's name, or count. */
+static size_t find_point(const struct kt_event_names *names, struct kt_event_name name)
+{
+	size_t i = names->count - names->n_points;
+
+	while (i < names->count && compare_names(&names->at[i], &name) != 0)
+		i++;
+	return i;
+}
+
+/* Makes room for another name and point. */
+static int grow_names(struct kt_event_names *names)
+{
+	struct kt_event_name *at = reallocarray(names->at, names->count + 1, sizeof(*at));
+	struct added *points;
+
+	if (!at)
+		return -ENOMEM;
+	names->at = at;
+	points = kt_grow(names->points, names->n_points, sizeof(*points));
+	if (!points)
+		return -ENOMEM;
+	names->points = points;
+	return 0;
+}
+
+int kt_event_names_add(struct kt_event_names *names, struct kt_event_name name,
+		       const struct kt_point *point, size_t *index)
+{
+	struct added p;
+
+	if (strlen(name.system) + 1 + strlen(name.event) >= KT_EVENT_NAME_MAX)
+		return -ENAMETOOLONG;
+	*index = find_point(names, name);
+	if (*index < names->count)
+		return kt_point_is_same(kt_event_names_point(names, *index), point) ? 0 : -EEXIST;
+	if (grow_names(names) < 0)
+		return -ENOMEM;
+	p = (struct added){strdup(name.system), strdup(name.event), kt_point_copy(point)};
+	if (!p.system || !p.event || !p.point) {
+		free_point(&p);
+		return -ENOMEM;
+	}
+	names->points[names->n_points++] = p;
+	names->at[names->count++] = (struct kt_event_name){p.system, p.event};
+	return 0;
+}
+
+const struct kt_point *kt_event_names_point(const struct kt_event_names *names, size_t i)
+{
+	size_t first = names->count - names->n_points;
+
+	return i < first ? NULL : names->points[i - first].point;
 }
 
 const char *kt_event_names_there(const struct kt_event_names *names)

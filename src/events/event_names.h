@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names of events: all tracepoints of a kernel, or some, sorted by system, then by event, each
- * once.
+ * once; then points (events/point.h) that were added.
  *
  *	struct kt_event_names *names = kt_event_names_read(tracefs, &err);
  *	const struct kt_event_name *name;
@@ -21,6 +21,10 @@
 
 struct kt_error;
 struct kt_event_names;
+struct kt_point;
+
+/* Maximum bytes of SYSTEM:EVENT with its NUL. */
+enum { KT_EVENT_NAME_MAX = 1024 };
 
 struct kt_event_name {
 	const char *system;
@@ -42,6 +46,17 @@ struct kt_event_names *kt_event_names_of(const struct kt_event_name *names, size
  */
 struct kt_event_names *kt_event_names_read(int tracefs, struct kt_error *err);
 void kt_event_names_free(struct kt_event_names *names);
+
+/*
+ * Adds a point's name at the end, with copies of all arguments, unless the same point is there
+ * under this name; stores its index. Returns 0; -EEXIST if another point has the name;
+ * -ENAMETOOLONG; or -ENOMEM.
+ */
+int kt_event_names_add(struct kt_event_names *names, struct kt_event_name name,
+		       const struct kt_point *point, size_t *index);
+
+/* Returns the point of the name; NULL: it is a tracepoint's. */
+const struct kt_point *kt_event_names_point(const struct kt_event_names *names, size_t i);
 
 /* Return where the names come from, "" for the running kernel; and the command that lists them. */
 const char *kt_event_names_there(const struct kt_event_names *names);

@@ -14,6 +14,7 @@
 #include "events/event.h"
 #include "events/extra_fields.h"
 #include "fetch/late_text.h"
+#include "fetch/point_fields.h"
 #include "fetch/pointed_data.h"
 #include "fetch/pointed_fields.h"
 #include "fetch/recipes.h"
@@ -358,6 +359,8 @@ int kt_curate(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
 	enum kt_side side;
 	int ret;
 
+	if (e->point)
+		return kt_point_fields_add(e, err);
 	if (kt_syscall_of(e->system, e->name, &side))
 		return curate_call(e, side, btf, err);
 	if (!recipe)

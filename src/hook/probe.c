@@ -11,14 +11,20 @@
 #include "hook/bpffs.h"
 #include "hook/program.h"
 #include "hook/tracepoint.h"
+#include "hook/uprobe.h"
 
 static struct kt_program_kind get_kind(const struct kt_event *event)
 {
-	if (!event->curated)
-		return (struct kt_program_kind){BPF_PROG_TYPE_TRACEPOINT, 0};
-	if (!event->curated->btf_id)
-		return (struct kt_program_kind){BPF_PROG_TYPE_RAW_TRACEPOINT, 0};
-	return (struct kt_program_kind){BPF_PROG_TYPE_TRACING, event->curated->btf_id};
+	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_TRACEPOINT};
+
+	if (event->point) {
+		kind.type = BPF_PROG_TYPE_KPROBE;
+		kind.attach_type = kt_uprobe_attach_type();
+	} else if (event->curated) {
+		kind.btf_id = event->curated->btf_id;
+		kind.type = kind.btf_id ? BPF_PROG_TYPE_TRACING : BPF_PROG_TYPE_RAW_TRACEPOINT;
+	}
+	return kind;
 }
 
 const char *kt_probe_kind(const struct kt_event *event)
@@ -31,11 +37,22 @@ bool kt_probe_is_slow(const struct kt_event *event)
 	return get_kind(event).type == BPF_PROG_TYPE_TRACEPOINT;
 }
 
-static int attach_program(const struct kt_event *event, int program, struct kt_error *err)
+static int attach_to_tracepoint(const struct kt_event *event, int program, struct kt_error *err)
 {
 	if (!event->curated)
 		return kt_tracepoint_attach(event->id, program, err);
 	return kt_tracepoint_attach_raw(event->curated->btf_id ? NULL : event->name, program, err);
+}
+
+static int attach_program(struct kt_probe *p, const struct kt_event *event,
+			  struct kt_probed_processes in, struct kt_error *err)
+{
+	int link;
+
+	if (event->point)
+		return kt_uprobe_attach(event->point, in.pids, in.n, p->program, &p->links, err);
+	link = attach_to_tracepoint(event, p->program, err);
+	return link < 0 ? link : kt_links_add(&p->links, link, err);
 }
 
 /* A full name, for messages. */
@@ -77,12 +94,17 @@ void kt_probe_expect_shared(struct kt_syscall_dispatch *calls, const struct kt_e
 int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
 		    struct kt_error *err)
 {
+	return kt_probe_attach_in(p, event, code, (struct kt_probed_processes){}, err);
+}
+
+int kt_probe_attach_in(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
+		       struct kt_probed_processes in, struct kt_error *err)
+{
 	if (kt_probe_load(p, event, code, err) < 0)
 		return -err->code;
 	if (kt_program_is_shown())
 		return 0;
-	p->link = attach_program(event, p->program, err);
-	if (p->link >= 0)
+	if (attach_program(p, event, in, err) == 0)
 		return 0;
 	kt_probe_close(p);
 	return -err->code;
@@ -97,16 +119,9 @@ int kt_probe_place_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,
 	return -err->code;
 }
 
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 void kt_probe_detach(struct kt_probe *p)
 {
-	close_fd(&p->link);
+	kt_links_close(&p->links);
 	kt_prog_array_slot_leave(&p->slot);
 }
 
@@ -138,8 +153,8 @@ int kt_probe_pin(struct kt_probe *p, struct kt_probe_name name, int dir, struct 
 	    kt_bpffs_pin(dir, format_path(path, "program", name), p->program, err) < 0)
 		return -err->code;
 	format_path(path, "link", name);
-	return p->link < 0 ? kt_prog_array_slot_pin(&p->slot, p->program, path, dir, err)
-			   : kt_bpffs_pin(dir, path, p->link, err);
+	return p->links.n ? kt_bpffs_pin(dir, path, p->links.fds[0], err)
+			  : kt_prog_array_slot_pin(&p->slot, p->program, path, dir, err);
 }
 
 /* The link first: it runs the program. */
@@ -178,5 +193,7 @@ uint64_t kt_probe_missed(struct kt_probe_name name, int dir)
 void kt_probe_close(struct kt_probe *p)
 {
 	kt_probe_detach(p);
-	close_fd(&p->program);
+	if (p->program >= 0)
+		close(p->program);
+	p->program = -1;
 }

@@ -16,7 +16,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
+#include "hook/links.h"
 #include "hook/syscall_dispatch.h"
 
 struct kt_asm;
@@ -29,21 +31,35 @@ const char *kt_probe_kind(const struct kt_event *event);
 /* Returns whether the kernel waits when the event's program is detached. */
 bool kt_probe_is_slow(const struct kt_event *event);
 
-/* Descriptors, or -1. A system call's probe has a slot (hook/syscall_dispatch.h) and no link. */
+/*
+ * A system call's probe has a slot (hook/syscall_dispatch.h) and no link; a point's may have
+ * several links (hook/uprobe.h).
+ */
 struct kt_probe {
-	int program, link;
+	int program; /* a descriptor, or -1 */
+	struct kt_links links;
 	struct kt_prog_array_slot slot;
 };
 
-#define KT_NO_PROBE ((struct kt_probe){.program = -1, .link = -1, .slot = {.table = -1}})
+#define KT_NO_PROBE ((struct kt_probe){.program = -1, .slot = {.table = -1}})
+
+/* Processes in which points are probed; n is 0: all. */
+struct kt_probed_processes {
+	const pid_t *pids;
+	size_t n;
+};
 
 /*
- * Loads the code and attaches it to the event's tracepoint, in about 0.5 ms. The code remains the
- * caller's. Returns 0, or -errno with nothing to close. While programs are shown (kt_program_show),
- * only loads it.
+ * Loads the code and attaches it to the event's tracepoint, in about 0.5 ms, or to its point. The
+ * code remains the caller's. Returns 0, or -errno with nothing to close. While programs are shown
+ * (kt_program_show), only loads it.
  */
 int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
 		    struct kt_error *err);
+
+/* The same; attaches to a point in the given processes only. */
+int kt_probe_attach_in(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
+		       struct kt_probed_processes in, struct kt_error *err);
 
 /* Loads the program without attaching it. */
 int kt_probe_load(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,

@@ -24,10 +24,11 @@ struct kt_error;
 
 struct kt_program_kind {
 	enum bpf_prog_type type;
-	uint32_t btf_id; /* for BPF_PROG_TYPE_TRACING: id of a btf_trace_* type; else 0 */
+	uint32_t btf_id;      /* for BPF_PROG_TYPE_TRACING: id of a btf_trace_* type; else 0 */
+	uint32_t attach_type; /* for BPF_PROG_TYPE_KPROBE (hook/uprobe.h); else 0 */
 };
 
-/* Returns libbpf's name of the kind: "tracepoint", "raw_tp" or "tp_btf". */
+/* Returns libbpf's name of the kind: "tracepoint", "raw_tp", "tp_btf", "uprobe", "uprobe.multi". */
 const char *kt_program_kind_name(struct kt_program_kind kind);
 
 /*

@@ -188,7 +188,9 @@ static int load_dispatch(struct table *t, const struct kt_dispatch *d,
 			 const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {
 	struct kt_program_kind kind = {
-		tp->id ? BPF_PROG_TYPE_TRACING : BPF_PROG_TYPE_RAW_TRACEPOINT, tp->id};
+		.type = tp->id ? BPF_PROG_TYPE_TRACING : BPF_PROG_TYPE_RAW_TRACEPOINT,
+		.btf_id = tp->id,
+	};
 	struct kt_asm *a = kt_asm_new();
 	char name[32];
 

@@ -91,19 +91,20 @@ static int load_probe(const struct kt_probes *p, const struct task *t, const str
 {
 	if (e->curated && e->curated->is_call)
 		return load_call(p, t, e, code, err);
-	return t->attaches ? kt_probe_attach(t->probe, e, code, err)
+	return t->attaches ? kt_probe_attach_in(t->probe, e, code, p->processes, err)
 			   : kt_probe_load(t->probe, e, code, err);
 }
 
 /*
- * Returns whether a second probe helps: a system call's program is run by another program, and
- * programs of perf events share one guard (doc/probe.md).
+ * Returns whether a second probe helps: a system call's program is run by another program, programs
+ * of perf events share one guard (doc/probe.md), and those of points have none.
  */
 static bool may_have_second(const struct kt_probes *p, const struct kt_event *e)
 {
 	bool is_call = e->curated && e->curated->is_call;
 
-	return p->nested >= 0 && !is_call && strcmp(kt_probe_kind(e), "tracepoint") != 0;
+	return p->nested >= 0 && !is_call && !e->point &&
+	       strcmp(kt_probe_kind(e), "tracepoint") != 0;
 }
 
 static enum kt_nested_hits_role choose_role(const struct kt_probes *p, const struct task *t,
@@ -270,7 +271,7 @@ static int make_probe_or_fallback(struct kt_probes *p, struct task t, struct kt_
 	t.globs = globs.fd;
 	if (e->curated) {
 		ret = make_curated(p, t, e, err);
-		if (ret < 0 && !t.second) {
+		if (ret < 0 && !t.second && !e->point) {
 			*refused = *err;
 			kt_uncurate(e);
 		}

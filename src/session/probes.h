@@ -21,11 +21,11 @@
 
 #include "bpf/ring_layout.h"
 #include "generate/enable_check.h"
+#include "hook/probe.h"
 
 struct kt_syscall_dispatch;
 struct kt_error;
 struct kt_event;
-struct kt_probe;
 
 struct kt_probes {
 	struct kt_geometry geometry;
@@ -33,6 +33,7 @@ struct kt_probes {
 	int rare_rings;              /* map of rare-event rings, the caller's; -1: none */
 	int followed;   /* map, the caller's (session/followed_pids.h); -1: all processes */
 	int pid_filter; /* map, the caller's (session/pid_filter.h); -1: none */
+	struct kt_probed_processes processes; /* the caller's; where points are probed */
 	struct kt_syscall_dispatch
 		*dispatch; /* the caller's; NULL: system calls are not dispatched */
 	size_t n_events;   /* maximum number of the session's events */
@@ -49,10 +50,10 @@ struct kt_probes {
 
 /*
  * Makes, loads and attaches a probe, in about 0.5 ms. If the kernel refuses the program of a
- * curated event, the event is no longer curated, and *refused has the reason; otherwise its code is
- * 0. The event remains the caller's. Returns 0; or -errno with nothing to close: -EMSGSIZE for
- * records that do not fit in a sub-buffer; -EOPNOTSUPP for system calls with varying fields, which
- * the kernel does not pass to programs.
+ * curated event of a tracepoint, the event is no longer curated, and *refused has the reason;
+ * otherwise its code is 0. The event remains the caller's. Returns 0; or -errno with nothing to
+ * close: -EMSGSIZE for records that do not fit in a sub-buffer; -EOPNOTSUPP for system calls with
+ * varying fields, which the kernel does not pass to programs.
  */
 int kt_probes_attach(struct kt_probes *p, struct kt_enable_number as, struct kt_event *e,
 		     struct kt_probe *probe, struct kt_error *refused, struct kt_error *err);

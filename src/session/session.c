@@ -156,6 +156,11 @@ int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *
 	return kt_followed_pids_add(s->followed, pid, err);
 }
 
+void kt_session_probe_in(struct kt_session *s, const pid_t *pids, size_t n)
+{
+	s->make.processes = (struct kt_probed_processes){pids, n};
+}
+
 int kt_session_log_task_names(struct kt_session *s, struct kt_btf *btf, struct kt_error *err)
 {
 	s->task_names = kt_task_names_new(btf, s->followed, kt_session_sees_all(s), err);
@@ -406,8 +411,8 @@ size_t kt_session_slow_links(const struct kt_session *s, int *links)
 	size_t i, n = 0;
 
 	for (i = 0; i < s->attached; i++)
-		if (s->probes[i].link >= 0 && kt_probe_is_slow(s->events[i]))
-			links[n++] = s->probes[i].link;
+		if (s->probes[i].links.n && kt_probe_is_slow(s->events[i]))
+			links[n++] = s->probes[i].links.fds[0];
 	return n;
 }
 

@@ -70,6 +70,12 @@ int kt_session_follow_self(struct kt_session *s, struct kt_error *err);
 int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *err);
 
 /*
+ * Probes the points of events that are added from here on in n processes only, so that others are
+ * not slowed down; not in their children either. 0: in all. The numbers must outlive the adding.
+ */
+void kt_session_probe_in(struct kt_session *s, const pid_t *pids, size_t n);
+
+/*
  * Logs the names of tasks (session/task_names.h). Must be called after all events are added; if the
  * tasks exist already, kt_task_names_find() must follow before the start. In overwrite mode names
  * are kept for later readers, and ends of tasks are logged, too. Returns 0; or -errno, and there

@@ -74,7 +74,7 @@ static bool add_row(struct json_object *o, const struct kt_row *row,
 {
 	const struct kt_event *e = m->events[row->event];
 	const uint64_t *figures = (const uint64_t *)&row->outcome;
-	char name[256];
+	char name[KT_EVENT_NAME_MAX];
 	bool ok;
 	size_t i;
 

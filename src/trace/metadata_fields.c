@@ -53,7 +53,7 @@ static void write_numbers(FILE *f)
 		}
 	}
 	for (i = KT_POINTER; i < KT_NOTATIONS; i++) {
-		write_integer(f, 8 * kt_notation_width(i), false, i == KT_IPV4 ? 10 : 16);
+		write_integer(f, 8 * kt_notation_width(i), i == KT_WORD, i == KT_IPV4 ? 10 : 16);
 		fprintf(f, "%s;\n", kt_notation_type(i));
 	}
 	fputs("typealias integer { size = 8; align = 8; signed = false; encoding = UTF8; } := "

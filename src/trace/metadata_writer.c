@@ -185,7 +185,7 @@ static void write_clock(FILE *f, const struct kt_metadata_writer *m)
 
 static void write_event(FILE *f, const struct kt_event *e, size_t id)
 {
-	char name[256];
+	char name[KT_EVENT_NAME_MAX];
 
 	snprintf(name, sizeof(name), "%s:%s", e->system, e->name);
 	fputs("\nevent {\n", f);

@@ -71,6 +71,8 @@ void kt_number_put(struct kt_text *t, const struct kt_member *m, const struct kt
 		put_device(t, n);
 	else if (m->notation == KT_WAIT)
 		put_wait(t, n);
+	else if (m->notation == KT_WORD && !kt_notation_word_is_number(n))
+		kt_text_hex(t, n);
 	else if (m->is_signed)
 		kt_text_signed(t, n);
 	else

@@ -273,7 +273,7 @@ static bool end_trace(struct parser *p)
  */
 static bool is_plain(const char *name)
 {
-	while (*name > ' ' && *name < 0x7f)
+	while (*name >= ' ' && *name < 0x7f)
 		name++;
 	return *name == '\0';
 }

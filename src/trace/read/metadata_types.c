@@ -361,7 +361,8 @@ static void set_notation(struct kt_member *m, const char *type)
 {
 	enum kt_notation notation = kt_notation_find(type);
 
-	if (m->width == kt_notation_width(notation) && !m->is_signed && !m->labels)
+	if (m->width == kt_notation_width(notation) && m->is_signed == (notation == KT_WORD) &&
+	    !m->labels)
 		m->notation = notation;
 }
 

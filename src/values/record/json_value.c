@@ -53,7 +53,7 @@ static void put_element(struct kt_text *t, const struct kt_member *m, const stru
 		return;
 	}
 	n = kt_value_number(m, v, i);
-	if (m->notation == KT_POINTER)
+	if (m->notation == KT_POINTER || (m->notation == KT_WORD && !kt_notation_word_is_number(n)))
 		put_pointer(t, n);
 	else if (m->notation == KT_DEVICE)
 		kt_json_text_string(t, text, kt_notation_write_device(n, text));

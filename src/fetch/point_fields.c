@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "fetch/point_fields.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "events/curated.h"
+#include "events/event.h"
+#include "events/point.h"
+
+/* Places of registers in the program's context, in words of 8 bytes. */
+#if defined(__x86_64__)
+static const unsigned int arguments[] = {14, 13, 12, 11, 9, 8}; /* di, si, dx, cx, r8, r9 */
+static const unsigned int result = 10;                          /* ax */
+#elif defined(__aarch64__)
+static const unsigned int arguments[] = {0, 1, 2, 3, 4, 5};
+static const unsigned int result = 0;
+#endif
+
+enum { N_ARGUMENTS = sizeof(arguments) / sizeof(*arguments) };
+
+static int add_register(struct kt_event *e, const char *name, unsigned int place)
+{
+	const struct kt_field field = {
+		.name = name,
+		.type = "long",
+		.size = sizeof(uint64_t),
+		.width = sizeof(uint64_t),
+		.flags = KT_FIELD_SIGNED,
+		.notation = KT_WORD,
+	};
+	struct kt_expr *expr = calloc(1, sizeof(*expr));
+
+	if (!expr)
+		return -ENOMEM;
+	expr->op = KT_EXPR_PATH;
+	expr->held = 1;
+	expr->path = (struct kt_member_path){.arg = place, .size = field.size, .is_signed = true};
+	e->curated->exprs[e->curated->n++] = expr;
+	return kt_event_add_field(e, &field);
+}
+
+static int add_arguments(struct kt_event *e)
+{
+	char name[] = "arg0";
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; ret == 0 && i < N_ARGUMENTS; i++) {
+		name[3] = '0' + i;
+		ret = add_register(e, name, arguments[i]);
+	}
+	return ret;
+}
+
+static int add_fields(struct kt_event *e)
+{
+	if (e->point->is_return)
+		return add_register(e, "ret", result);
+	return e->point->is_inside ? 0 : add_arguments(e);
+}
+
+int kt_point_fields_add(struct kt_event *e, struct kt_error *err)
+{
+	struct kt_curated *c = calloc(1, sizeof(*c) + N_ARGUMENTS * sizeof(*c->exprs));
+
+	kt_uncurate(e);
+	if (!c)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	c->adds = true;
+	e->curated = c;
+	if (add_fields(e) == 0)
+		return 0;
+	kt_uncurate(e);
+	return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The fields of a point's event (events/point.h): the function's arguments, or what it returns.
+ *
+ *	kt_point_fields_add(event, &err);		// arg0 to arg5, or ret
+ *
+ * They come from the registers that the platform's calling convention gives them at the function's
+ * first instruction, and after its return; so a point inside a function has none. Of a function
+ * with fewer arguments, or with ones of other types than integers and pointers, some registers have
+ * no meaning.
+ */
+#ifndef KT_FETCH_POINT_FIELDS_H
+#define KT_FETCH_POINT_FIELDS_H
+
+struct kt_error;
+struct kt_event;
+
+/* Adds the fields, and sets event->curated. Returns 0, or -ENOMEM. */
+int kt_point_fields_add(struct kt_event *event, struct kt_error *err);
+
+#endif

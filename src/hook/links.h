@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The BPF links by which the kernel runs one program: descriptors. Zeroed, there are none. */
+#ifndef KT_HOOK_LINKS_H
+#define KT_HOOK_LINKS_H
+
+#include <stddef.h>
+
+struct kt_error;
+
+struct kt_links {
+	size_t n;
+	int *fds;
+};
+
+/* Adds a link, which kt_links_close() closes. On error closes it, and returns -ENOMEM. */
+int kt_links_add(struct kt_links *links, int fd, struct kt_error *err);
+
+/* Closes all links; those that are not pinned are then detached. */
+void kt_links_close(struct kt_links *links);
+
+#endif

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "hook/uprobe.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "events/point.h"
+#include "hook/capabilities.h"
+#include "hook/links.h"
+
+/* Of the kernel's interface, as it is since 6.6. */
+static const enum bpf_attach_type UPROBE_MULTI = 48;
+enum { UPROBE_MULTI_RETURN = 1 };
+
+/* What BPF_LINK_CREATE takes for such a link: a part of union bpf_attr. */
+struct multi_link {
+	uint32_t program, target, attach_type, no_flags;
+	uint64_t path, offsets, semaphores, cookies;
+	uint32_t n, flags, pid;
+};
+
+static const char JOIN[] = "cannot attach a BPF program to a function of a program";
+
+static uint64_t get_address(const void *p)
+{
+	return (uintptr_t)p;
+}
+
+/* Returns a link or -errno. */
+static int create_multi_link(const char *path, const uint64_t *offsets, size_t n, bool is_return,
+			     pid_t pid, int program)
+{
+	struct multi_link attr = {
+		.program = program,
+		.attach_type = UPROBE_MULTI,
+		.path = get_address(path),
+		.offsets = get_address(offsets),
+		.n = n,
+		.flags = is_return ? UPROBE_MULTI_RETURN : 0,
+		.pid = pid,
+	};
+	int link = syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
+
+	return link < 0 ? -errno : link;
+}
+
+/* Returns a program that does nothing, or -errno. */
+static int load_empty(void)
+{
+	const struct bpf_insn insns[] = {
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K}, /* r0 = 0 */
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = UPROBE_MULTI);
+
+	return bpf_prog_load(BPF_PROG_TYPE_KPROBE, "kt_try", "GPL", insns, 2, &opts);
+}
+
+/* A directory has no code: a kernel with such links refuses it as a file, others the whole call. */
+static bool try_multi_link(void)
+{
+	const uint64_t offset = 0;
+	int program = load_empty(), link;
+
+	if (program < 0)
+		return false;
+	link = create_multi_link("/", &offset, 1, false, 0, program);
+	close(program);
+	return link == -EBADF;
+}
+
+uint32_t kt_uprobe_attach_type(void)
+{
+	static int has_multi = -1;
+
+	if (has_multi < 0)
+		has_multi = try_multi_link();
+	return has_multi ? UPROBE_MULTI : 0;
+}
+
+static int fail(const struct kt_point *point, int code, struct kt_error *err)
+{
+	enum { KERNEL_ENOTSUPP = 524 };
+
+	if (code == KERNEL_ENOTSUPP || code == EINVAL)
+		return kt_fail(err, code == EINVAL ? EINVAL : ENOTSUP,
+			       "%s: the kernel cannot probe the instruction there: it is inside "
+			       "another one, or of a kind that is not supported",
+			       point->path);
+	if (code == ESRCH)
+		return kt_fail(err, ESRCH, "no such process");
+	return kt_capabilities_fail(err, code, JOIN);
+}
+
+static int attach_multi(const struct kt_point *point, pid_t pid, int program,
+			struct kt_links *links, struct kt_error *err)
+{
+	uint64_t *offsets = calloc(point->n, sizeof(*offsets));
+	size_t i;
+	int link;
+
+	if (!offsets)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	for (i = 0; i < point->n; i++)
+		offsets[i] = point->sites[i].offset;
+	link = create_multi_link(point->path, offsets, point->n, point->is_return, pid, program);
+	free(offsets);
+	return link < 0 ? fail(point, -link, err) : kt_links_add(links, link, err);
+}
+
+/* Reads a number of perf's uprobes, behind `before`. Returns -1 if there is none. */
+static int read_number(const char *file, const char *before)
+{
+	char path[128], format[64];
+	int number = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/uprobe/%s", file);
+	snprintf(format, sizeof(format), "%s%%d", before);
+	f = fopen(path, "re");
+	if (!f)
+		return -1;
+	if (fscanf(f, format, &number) != 1)
+		number = -1;
+	fclose(f);
+	return number;
+}
+
+static int open_perf_event(const struct kt_point *point, size_t site, pid_t pid,
+			   struct kt_error *err)
+{
+	struct perf_event_attr attr = {
+		.type = read_number("type", ""),
+		.size = sizeof(attr),
+		.uprobe_path = get_address(point->path),
+		.probe_offset = point->sites[site].offset,
+	};
+	int bit = read_number("format/retprobe", "config:"), fd;
+
+	if ((int)attr.type < 0 || bit < 0)
+		return kt_fail(err, EOPNOTSUPP, "this kernel has no uprobes");
+	if (point->is_return)
+		attr.config |= 1ull << bit;
+	fd = syscall(SYS_perf_event_open, &attr, pid ? pid : -1, pid ? -1 : sched_getcpu(), -1,
+		     PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? fail(point, errno, err) : fd;
+}
+
+static int attach_site(const struct kt_point *point, size_t site, pid_t pid, int program,
+		       struct kt_links *links, struct kt_error *err)
+{
+	int event = open_perf_event(point, site, pid, err), link;
+
+	if (event < 0)
+		return event;
+	link = bpf_link_create(program, event, BPF_PERF_EVENT, NULL);
+	close(event);
+	return link < 0 ? fail(point, -link, err) : kt_links_add(links, link, err);
+}
+
+static int attach_to_process(const struct kt_point *point, pid_t pid, int program,
+			     struct kt_links *links, struct kt_error *err)
+{
+	size_t i;
+	int ret = 0;
+
+	if (kt_uprobe_attach_type())
+		return attach_multi(point, pid, program, links, err);
+	for (i = 0; ret == 0 && i < point->n; i++)
+		ret = attach_site(point, i, pid, program, links, err);
+	return ret;
+}
+
+int kt_uprobe_attach(const struct kt_point *point, const pid_t *pids, size_t n, int program,
+		     struct kt_links *links, struct kt_error *err)
+{
+	int ret = n ? 0 : attach_to_process(point, 0, program, links, err);
+	size_t i;
+
+	for (i = 0; ret == 0 && i < n; i++)
+		ret = attach_to_process(point, pids[i], program, links, err);
+	return ret;
+}
