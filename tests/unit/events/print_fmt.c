@@ -202,8 +202,8 @@ static void symbols(void **state)
 static const char *list_notations(const char *system, const char *print)
 {
 	static const char *const names[KT_NOTATIONS] = {
-		"decimal", "hex",  "octal", "pointer", "device",   "wait", "sigset",
-		"bitmap",  "ipv4", "ipv6",  "mac",     "sockaddr", "uuid"};
+		"decimal", "hex",  "octal", "pointer", "device", "wait",     "sigset",
+		"bitmap",  "word", "ipv4",  "ipv6",    "mac",    "sockaddr", "uuid"};
 	static char text[256];
 	char format[4096], *at = text;
 	struct kt_event *e;

@@ -159,7 +159,7 @@ static void provenance(void **state)
 	static const char text[] = BEGIN TYPES TRACE
 		"env { tracer_name = \"ktrace\"; trace_name = \"f\"; frozen_where = \"x == 1\"; "
 		"frozen_by = \"a:b:c\"; frozen_hit = 18446744073709551615; taken_where = \"y\";"
-		"taken_by = \"a b:c\"; taken_hit = 7; taken_at = 8; frozen_at_2 = 3; };" CLOCK
+		"taken_by = \"a\x7f:c\"; taken_hit = 7; taken_at = 8; frozen_at_2 = 3; };" CLOCK
 			STREAM(0);
 	static const char other[] = BEGIN TYPES TRACE
 		"env { tracer_name = \"ktrace\"; frozen_by = \"a:b\"; "
