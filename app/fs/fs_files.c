@@ -13,8 +13,10 @@
 #include "app/fs/fs_text.h"
 #include "base/error.h"
 #include "base/pids.h"
+#include "events/event_names.h"
 #include "events/print_fmt.h"
 #include "events/tracefs.h"
+#include "fetch/point_format.h"
 #include "session/flight/buffer_sets.h"
 #include "session/flight/flight.h"
 #include "session/flight/flight_control.h"
@@ -91,6 +93,20 @@ static int read_overflow(FILE *to, const struct fs_flight *s, const struct fs_no
 	return 0;
 }
 
+/* Returns the text that tracefs's file of that name would have. */
+static char *describe_point(const struct kt_flight_info_event *e, const char *name,
+			    struct kt_error *err)
+{
+	char *text;
+
+	if (strcmp(name, "id") != 0)
+		return kt_point_format(&(struct kt_event_name){e->system, e->name}, e->point, err);
+	text = strdup("0\n");
+	if (!text)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return text;
+}
+
 /*
  * Returns the text of tracefs's file of that name for an event, to be freed by the caller. NULL on
  * error.
@@ -101,6 +117,8 @@ static char *read_tracefs(const struct fs_flight *s, size_t event, const char *n
 	const struct kt_flight_info_event *e = get_event(s, event);
 	char *path, *text;
 
+	if (e->point)
+		return describe_point(e, name, err);
 	if (asprintf(&path, "events/%s/%s/%s", e->system, e->name, name) < 0) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;

@@ -2,6 +2,8 @@
 #include "app/fs/fs_tree.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,7 @@ struct fs_tree {
 	const struct kt_flight_info *info; /* NULL: no flight */
 	const struct kt_rings *rings;      /* NULL: no flight */
 	char (*names)[STREAM_NAME];        /* of the rings */
+	char **directories;                /* by event: the name of its directory */
 	size_t *events;                    /* by index, sorted by system */
 	struct fs_node *places;
 	size_t n;
@@ -46,6 +49,36 @@ static int sort_events(struct fs_tree *t)
 		t->events[i] = i;
 	qsort_r(t->events, n, sizeof(*t->events), compare_names, (void *)t->info);
 	return 0;
+}
+
+/*
+ * Makes the name of an event's directory: a point's may have slashes, and be too long. Returns NULL
+ * without memory.
+ */
+static char *make_directory_name(const char *event, size_t i)
+{
+	char *name, *c;
+
+	if (strlen(event) <= NAME_MAX)
+		name = strdup(event);
+	else if (asprintf(&name, "%.*s~%zu", NAME_MAX - 16, event, i) < 0)
+		name = NULL;
+	for (c = name; c && (c = strchr(c, '/'));)
+		*c = '!';
+	return name;
+}
+
+static int name_directories(struct fs_tree *t)
+{
+	size_t i, n = t->info->n_events;
+
+	t->directories = calloc(n, sizeof(*t->directories));
+	for (i = 0; t->directories && i < n; i++) {
+		t->directories[i] = make_directory_name(t->info->events[i].name, i);
+		if (!t->directories[i])
+			return -ENOMEM;
+	}
+	return t->directories ? 0 : -ENOMEM;
 }
 
 static int add_node(struct fs_tree *t, struct fs_node place)
@@ -115,16 +148,15 @@ static size_t count_same_subdirectory(const struct fs_tree *t, const struct fs_n
 	return i - from;
 }
 
-static const char *get_subdirectory_name(const struct kt_flight_info_event *event,
-					 enum fs_level level)
+static const char *get_subdirectory_name(const struct fs_tree *t, size_t event, enum fs_level level)
 {
 	switch (level) {
 	case FS_LEVEL_TOP:
 		return "events";
 	case FS_LEVEL_EVENTS:
-		return event->system;
+		return t->info->events[event].system;
 	default:
-		return event->name;
+		return t->directories[event];
 	}
 }
 
@@ -138,14 +170,14 @@ static int add_directories(struct fs_tree *t, size_t dir)
 		return 0;
 	for (i = 0; i < above.n_events && ret == 0; i += n) {
 		n = count_same_subdirectory(t, &above, i);
-		ret = add_node(t, (struct fs_node){
-					  .name = get_subdirectory_name(
-						  &t->info->events[above.events[i]], above.level),
-					  .level = above.level + 1,
-					  .parent = dir,
-					  .events = above.events + i,
-					  .n_events = n,
-				  });
+		ret = add_node(
+			t, (struct fs_node){
+				   .name = get_subdirectory_name(t, above.events[i], above.level),
+				   .level = above.level + 1,
+				   .parent = dir,
+				   .events = above.events + i,
+				   .n_events = n,
+			   });
 	}
 	if (ret == 0 && above.level == FS_LEVEL_TOP && t->rings)
 		ret = add_node(t, (struct fs_node){.name = "buffers",
@@ -160,6 +192,8 @@ static int add_nodes(struct fs_tree *t)
 	int ret = t->info ? sort_events(t) : 0;
 	size_t i;
 
+	if (ret == 0 && t->info)
+		ret = name_directories(t);
 	if (ret == 0)
 		ret = add_node(t, (struct fs_node){
 					  .name = "",
@@ -205,8 +239,13 @@ struct fs_tree *fs_tree_new(const struct kt_flight *f, struct kt_error *err)
 
 void fs_tree_free(struct fs_tree *t)
 {
+	size_t i;
+
 	if (!t)
 		return;
+	for (i = 0; t->directories && i < t->info->n_events; i++)
+		free(t->directories[i]);
+	free(t->directories);
 	free(t->names);
 	free(t->events);
 	free(t->places);

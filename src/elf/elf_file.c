@@ -18,6 +18,7 @@ enum { BUILD_ID_MAX = 64 }; /* bytes; the usual length is 20 */
 struct kt_elf_file {
 	char *path;
 	int fd;
+	struct kt_file_identity identity;
 	Elf *elf;
 	size_t n_segments;
 	char build_id[2 * BUILD_ID_MAX + 1];
@@ -83,7 +84,7 @@ static int report_no_elf(const struct kt_elf_file *f, struct kt_error *err)
 		       line + 2 + strspn(line + 2, " "));
 }
 
-static int check_file(const struct kt_elf_file *f, struct kt_error *err)
+static int check_file(struct kt_elf_file *f, struct kt_error *err)
 {
 	GElf_Ehdr header;
 	struct stat st;
@@ -92,6 +93,7 @@ static int check_file(const struct kt_elf_file *f, struct kt_error *err)
 		return fail(f, errno, strerror(errno), err);
 	if (!S_ISREG(st.st_mode))
 		return fail(f, ENOEXEC, "not a file", err);
+	f->identity = kt_file_identity_of(&st);
 	if (elf_kind(f->elf) != ELF_K_ELF || !gelf_getehdr(f->elf, &header))
 		return report_no_elf(f, err);
 	if (header.e_machine != MACHINE)
@@ -167,6 +169,11 @@ Elf *kt_elf_file_elf(const struct kt_elf_file *f)
 const char *kt_elf_file_path(const struct kt_elf_file *f)
 {
 	return f->path;
+}
+
+struct kt_file_identity kt_elf_file_identity(const struct kt_elf_file *f)
+{
+	return f->identity;
 }
 
 const char *kt_elf_file_build_id(const struct kt_elf_file *f)

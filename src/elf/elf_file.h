@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "elf/file_identity.h"
+
 struct kt_elf_file;
 struct kt_error;
 
@@ -41,6 +43,9 @@ Elf *kt_elf_file_elf(const struct kt_elf_file *f);
 
 /* Returns the path that it was opened by. */
 const char *kt_elf_file_path(const struct kt_elf_file *f);
+
+/* Returns which file it was when it was opened. */
+struct kt_file_identity kt_elf_file_identity(const struct kt_elf_file *f);
 
 /* Returns the build id in hexadecimal digits; "" if there is none. */
 const char *kt_elf_file_build_id(const struct kt_elf_file *f);

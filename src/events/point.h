@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "elf/file_identity.h"
+
 /* The system of such events. */
 #define KT_UPROBE_SYSTEM "uprobe"
 
@@ -23,9 +25,10 @@ struct kt_point_site {
 
 struct kt_point {
 	bool is_return;
-	bool is_inside; /* not a function's entry: its arguments are unknown */
-	char *path;     /* of the file */
-	size_t n;       /* number of sites, at least 1 */
+	bool is_inside;               /* not a function's entry: its arguments are unknown */
+	char *path;                   /* of the file */
+	struct kt_file_identity file; /* that path must lead to: in another one code may differ */
+	size_t n;                     /* number of sites, at least 1 */
 	struct kt_point_site *sites;
 };
 

@@ -41,6 +41,7 @@ struct adding {
 	struct kt_point_matches *matches;
 	struct kt_error *err;
 	char path[PATH_MAX];
+	const char *called; /* the file's name in names of points */
 	struct kt_elf_file *file, *debug;
 	struct kt_function_symbols *symbols;
 };
@@ -139,19 +140,6 @@ static char *format_name(const struct parts *p, const char *file, const char *fu
 	return name;
 }
 
-static int add_named(struct adding *a, const char *file, const char *function,
-		     const struct kt_point *point, size_t *index)
-{
-	char *name = format_name(a->p, file, function);
-	int ret =
-		name ? kt_event_names_add(a->names, (struct kt_event_name){KT_UPROBE_SYSTEM, name},
-					  point, index)
-		     : -ENOMEM;
-
-	free(name);
-	return ret;
-}
-
 static int add_match(struct kt_point_matches *m, size_t index)
 {
 	size_t *larger = kt_grow(m->at, m->n, sizeof(*larger));
@@ -163,7 +151,6 @@ static int add_match(struct kt_point_matches *m, size_t index)
 	return 0;
 }
 
-/* Adds a point under its file's last name, or under its path if another file has that name. */
 static int add_point(struct adding *a, const char *function, struct kt_point_site *sites, size_t n,
 		     bool is_inside)
 {
@@ -171,15 +158,16 @@ static int add_point(struct adding *a, const char *function, struct kt_point_sit
 		.is_return = a->p->is_return,
 		.is_inside = is_inside,
 		.path = a->path,
+		.file = kt_elf_file_identity(a->file),
 		.n = n,
 		.sites = sites,
 	};
-	const char *slash = strrchr(a->path, '/');
+	char *name = format_name(a->p, a->called, function);
+	struct kt_event_name full = {KT_UPROBE_SYSTEM, name};
 	size_t index;
-	int ret = add_named(a, slash ? slash + 1 : a->path, function, &point, &index);
+	int ret = name ? kt_event_names_add(a->names, full, &point, &index) : -ENOMEM;
 
-	if (ret == -EEXIST)
-		ret = add_named(a, a->path, function, &point, &index);
+	free(name);
 	if (ret == 0)
 		ret = add_match(a->matches, index);
 	return ret < 0 ? kt_fail(a->err, -ret, "%s", strerror(-ret)) : 0;
@@ -304,20 +292,29 @@ static size_t find_matching(const struct adding *a, const struct kt_function_sym
 	return kept;
 }
 
+static int add_named(struct adding *a, const char *name)
+{
+	size_t first = kt_function_symbols_find(a->symbols, name), end = first;
+	const struct kt_function_symbol *f;
+
+	while ((f = kt_function_symbols_at(a->symbols, end)) && !strcmp(f->name, name))
+		end++;
+	return end > first ? add_exact(a, first, end - first) : 0;
+}
+
+/* Adds each function under the name that was chosen for it. */
 static int add_matching(struct adding *a)
 {
-	size_t n = kt_function_symbols_count(a->symbols), i, end;
+	size_t n = kt_function_symbols_count(a->symbols), i;
 	const struct kt_function_symbol **of = calloc(n, sizeof(*of));
 	int ret = 0;
 
 	if (!of)
 		return kt_fail(a->err, ENOMEM, "%s", strerror(ENOMEM));
 	n = find_matching(a, of);
-	for (i = 0; ret == 0 && i < n; i = end) {
-		for (end = i + 1; end < n && !strcmp(of[end]->name, of[i]->name);)
-			end++;
-		ret = add_functions(a, of + i, end - i);
-	}
+	for (i = 0; ret == 0 && i < n; i++)
+		if (i == 0 || strcmp(of[i - 1]->name, of[i]->name) != 0)
+			ret = add_named(a, of[i]->name);
 	free(of);
 	if (ret == 0 && n == 0)
 		return FAIL_AT_FUNCTION(a->p, a->err, ENOENT, "no function of %s matches '%s'",
@@ -409,17 +406,14 @@ static int add_address(struct adding *a)
 
 static int add_by_symbols(struct adding *a)
 {
-	const struct kt_function_symbol *f;
-	size_t first, end;
+	size_t before = a->matches->n;
 
 	if (!kt_function_symbols_count(a->symbols))
 		return fail_without_symbols(a);
-	first = kt_function_symbols_find(a->symbols, a->p->function);
-	for (end = first; (f = kt_function_symbols_at(a->symbols, end)); end++)
-		if (strcmp(f->name, a->p->function) != 0)
-			break;
-	if (end > first)
-		return add_exact(a, first, end - first);
+	if (add_named(a, a->p->function) < 0)
+		return -a->err->code;
+	if (a->matches->n > before)
+		return 0;
 	return is_glob(a->p->function) ? add_matching(a) : fail_to_find(a);
 }
 
@@ -440,6 +434,30 @@ static int add_of_file(struct adding *a, const char *root)
 	return ret;
 }
 
+/* Returns whether points of another file begin with that name. */
+static bool is_taken(const struct adding *a, const char *called)
+{
+	size_t i = kt_event_names_count(a->names), len = strlen(called);
+	const struct kt_point *point;
+	const char *name;
+
+	while (i > 0 && (point = kt_event_names_point(a->names, --i))) {
+		name = kt_event_names_at(a->names, i)->event;
+		if (strncmp(name, called, len) == 0 && name[len] == ':' &&
+		    strcmp(point->path, a->path) != 0)
+			return true;
+	}
+	return false;
+}
+
+/* Calls the file by its last name, or by its path if another file has that name, too. */
+static void name_file(struct adding *a)
+{
+	const char *last = strrchr(a->path, '/') + 1;
+
+	a->called = is_taken(a, last) ? a->path : last;
+}
+
 static int add_parts(struct adding *a, struct parts *p, const char *root)
 {
 	int ret = split_pattern(p, a->err);
@@ -450,6 +468,7 @@ static int add_parts(struct adding *a, struct parts *p, const char *root)
 		return ret;
 	if (kt_binary_lookup(p->file, root, a->path, a->err) < 0)
 		return fail_at_file(p, a->err);
+	name_file(a);
 	ret = add_of_file(a, root);
 	kt_elf_file_close(a->file);
 	return ret;

@@ -128,11 +128,48 @@ void kt_probe_detach(struct kt_probe *p)
 /* Writes the path of a pin in one of the two directories. */
 static const char *format_path(char path[NAME_MAX + 1], const char *kind, struct kt_probe_name name)
 {
-	int n = snprintf(path, NAME_MAX + 1, "%s/%s:%s", kind, name.system, name.event);
+	int n = name.has_point
+			? snprintf(path, NAME_MAX + 1, "%s/%s:%zu", kind, name.system, name.index)
+			: snprintf(path, NAME_MAX + 1, "%s/%s:%s", kind, name.system, name.event);
 
 	if (name.number && n <= NAME_MAX)
 		snprintf(path + n, NAME_MAX + 1 - n, ":%u", name.number);
 	return path;
+}
+
+/* The pin of a link that is not the first one. */
+struct more_link {
+	char path[NAME_MAX + 24];
+};
+
+static struct more_link format_more(struct kt_probe_name name, size_t i)
+{
+	char path[NAME_MAX + 1];
+	struct more_link more;
+
+	snprintf(more.path, sizeof(more.path), "%s+%zu", format_path(path, "link", name), i);
+	return more;
+}
+
+static int pin_more_links(const struct kt_probe *p, struct kt_probe_name name, int dir,
+			  struct kt_error *err)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 1; ret == 0 && i < p->links.n; i++)
+		ret = kt_bpffs_pin(dir, format_more(name, i).path, p->links.fds[i], err);
+	return ret;
+}
+
+static int unpin_more_links(struct kt_probe_name name, int dir, struct kt_error *err)
+{
+	size_t i = 1;
+	int ret = 0;
+
+	for (; ret == 0 && kt_bpffs_has(dir, format_more(name, i).path); i++)
+		ret = kt_bpffs_drop(dir, format_more(name, i).path, err);
+	return ret;
 }
 
 static int open_directory(const char *kind, int dir, struct kt_error *err)
@@ -152,17 +189,20 @@ int kt_probe_pin(struct kt_probe *p, struct kt_probe_name name, int dir, struct 
 	if (open_directory("program", dir, err) < 0 || open_directory("link", dir, err) < 0 ||
 	    kt_bpffs_pin(dir, format_path(path, "program", name), p->program, err) < 0)
 		return -err->code;
+	if (pin_more_links(p, name, dir, err) < 0)
+		return -err->code;
 	format_path(path, "link", name);
 	return p->links.n ? kt_bpffs_pin(dir, path, p->links.fds[0], err)
 			  : kt_prog_array_slot_pin(&p->slot, p->program, path, dir, err);
 }
 
-/* The link first: it runs the program. */
+/* The links first: they run the program. */
 int kt_probe_unpin(struct kt_probe_name name, int dir, struct kt_error *err)
 {
 	char path[NAME_MAX + 1];
 
-	if (kt_prog_array_slot_unpin(format_path(path, "link", name), dir, err) < 0)
+	if (unpin_more_links(name, dir, err) < 0 ||
+	    kt_prog_array_slot_unpin(format_path(path, "link", name), dir, err) < 0)
 		return -err->code;
 	return kt_bpffs_drop(dir, format_path(path, "program", name), err);
 }

@@ -90,10 +90,15 @@ void kt_probe_expect_shared(struct kt_syscall_dispatch *calls, const struct kt_e
  */
 void kt_probe_detach(struct kt_probe *p);
 
-/* The name of a probe's pins: SYSTEM:EVENT, or SYSTEM:EVENT:NUMBER. */
+/*
+ * The name of a probe's pins: SYSTEM:EVENT, or SYSTEM:EVENT:NUMBER. A point's event may have a name
+ * that no pin can have: its index stands for it.
+ */
 struct kt_probe_name {
 	const char *system, *event;
 	unsigned int number; /* or 0 */
+	bool has_point;
+	size_t index;
 };
 
 /*

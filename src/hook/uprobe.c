@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -180,12 +181,27 @@ static int attach_to_process(const struct kt_point *point, pid_t pid, int progra
 	return ret;
 }
 
+/* In another file, or after a change, a site may be inside an instruction. */
+static int check_file(const struct kt_point *point, struct kt_error *err)
+{
+	struct stat st;
+
+	if (stat(point->path, &st) < 0)
+		return kt_fail(err, errno, "%s: %s", point->path, strerror(errno));
+	if (!kt_file_identity_is_same(kt_file_identity_of(&st), point->file))
+		return kt_fail(err, ESTALE, "%s has been replaced or changed meanwhile",
+			       point->path);
+	return 0;
+}
+
 int kt_uprobe_attach(const struct kt_point *point, const pid_t *pids, size_t n, int program,
 		     struct kt_links *links, struct kt_error *err)
 {
-	int ret = n ? 0 : attach_to_process(point, 0, program, links, err);
+	int ret = check_file(point, err);
 	size_t i;
 
+	if (ret == 0 && n == 0)
+		ret = attach_to_process(point, 0, program, links, err);
 	for (i = 0; ret == 0 && i < n; i++)
 		ret = attach_to_process(point, pids[i], program, links, err);
 	return ret;

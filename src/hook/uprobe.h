@@ -34,7 +34,8 @@ uint32_t kt_uprobe_attach_type(void);
 
 /*
  * Attaches the program to all sites of the point, in n processes, or in all processes if n is 0.
- * Adds the links. Returns 0 or -errno: -ENOENT without the file or process; -EINVAL or -ENOTSUP if
+ * Adds the links. Returns 0 or -errno: -ENOENT without the file; -ESTALE if it is another
+ * one than when the point was found; -ESRCH without the process; -EINVAL or -ENOTSUP if
  * there is no instruction at a site that can be probed.
  */
 int kt_uprobe_attach(const struct kt_point *point, const pid_t *pids, size_t n, int program,

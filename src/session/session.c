@@ -442,8 +442,13 @@ static int pin_probes(const struct kt_session *s, int dir, struct kt_error *err)
 	int ret = 0;
 
 	for (i = 0; i < s->n && ret == 0; i++) {
-		name = (struct kt_probe_name){s->events[i]->system, s->events[i]->name,
-					      get_number(s)};
+		name = (struct kt_probe_name){
+			.system = s->events[i]->system,
+			.event = s->events[i]->name,
+			.number = get_number(s),
+			.has_point = s->events[i]->point,
+			.index = i,
+		};
 		ret = kt_probe_pin(&s->probes[i], name, dir, err);
 	}
 	return ret;

@@ -25,6 +25,7 @@ ln -sf /proc/self/fd /dev/fd
 ln -sf /proc/self/fd/0 /dev/stdin
 ln -sf /proc/self/fd/1 /dev/stdout
 ln -sf /proc/self/fd/2 /dev/stderr
+modprobe -aq fuse
 hostname "linux-$(uname -r | cut -d. -f1-2)" 2>/dev/null
 ip link set lo up 2>/dev/null
 

@@ -150,7 +150,13 @@ static struct kt_probe_name get_pin_name(const struct kt_flight_control *s, size
 {
 	const struct kt_flight_info_event *e = &s->info->events[event];
 
-	return (struct kt_probe_name){e->system, e->name, number};
+	return (struct kt_probe_name){
+		.system = e->system,
+		.event = e->name,
+		.number = number,
+		.has_point = e->point,
+		.index = event,
+	};
 }
 
 /* Returns 0 if there is no such program. */

@@ -15,6 +15,7 @@
 #include "events/event_reader.h"
 #include "events/extra_fields.h"
 #include "events/filter.h"
+#include "events/point.h"
 #include "events/print_fmt_enums.h"
 #include "events/syscall_names.h"
 #include "fetch/curate.h"
@@ -22,9 +23,10 @@
 #include "filter/filter_parser.h"
 #include "hook/bpffs.h"
 #include "hook/map.h"
+#include "session/flight/flight_point.h"
 
 /* Version of the layout; a higher one is a later ktrace's. */
-enum { FORMAT = 20 };
+enum { FORMAT = 21 };
 
 /* A larger map is not ours. */
 #define SIZE_MAX_READ (64u << 20)
@@ -67,6 +69,7 @@ struct kt_flight_info_event kt_flight_info_describe(const struct kt_event *e)
 		.paths = e->paths,
 		.no_data = e->no_data,
 		.channel = e->channel,
+		.point = e->point,
 	};
 
 	if (e->filter)
@@ -108,7 +111,8 @@ static struct json_object *make_event(const struct kt_flight_info_event *e)
 	    (!e->extra || kt_json_add_number(o, "extra", 1)) &&
 	    (!e->paths || kt_json_add_number(o, "paths", 1)) &&
 	    (!e->no_data || kt_json_add_number(o, "no_data", 1)) &&
-	    (!e->channel || kt_json_add_number(o, "channel", e->channel)))
+	    (!e->channel || kt_json_add_number(o, "channel", e->channel)) &&
+	    (!e->point || kt_json_add(o, "point", kt_flight_point_write(e->point))))
 		return o;
 	json_object_put(o);
 	return NULL;
@@ -216,6 +220,7 @@ static bool get_flag(const struct json_object *o, const char *key)
 static bool read_one(struct kt_flight_info_event *e, bool has_rare, const struct json_object *o)
 {
 	uint64_t channel = KT_MAIN;
+	struct json_object *point;
 
 	e->system = kt_json_get_text(o, "system");
 	e->name = kt_json_get_text(o, "name");
@@ -229,6 +234,9 @@ static bool read_one(struct kt_flight_info_event *e, bool has_rare, const struct
 	e->no_data = get_flag(o, "no_data");
 	if (kt_json_get_number(o, "channel", KT_CHANNELS - 1, &channel))
 		e->channel = channel;
+	if (json_object_object_get_ex(o, "point", &point) &&
+	    !(e->point = kt_flight_point_read(point)))
+		return false;
 	return *e->system && *e->name && (!e->channel || has_rare);
 }
 
@@ -326,7 +334,7 @@ static int add_fields(struct kt_event *event, struct kt_btf *btf, struct kt_erro
 {
 	enum kt_side side;
 
-	if (kt_syscall_of(event->system, event->name, &side))
+	if (event->point || kt_syscall_of(event->system, event->name, &side))
 		return kt_curate(event, btf, err);
 	return kt_extra_fields_add(event) < 0 ? kt_fail(err, ENOMEM, "%s", strerror(ENOMEM)) : 0;
 }
@@ -376,12 +384,23 @@ static struct kt_filter *parse_filter(const struct kt_event *event,
 	return calls;
 }
 
+static struct kt_event *make_point_event(const struct kt_flight_info_event *e, struct kt_error *err)
+{
+	struct kt_event *event =
+		kt_event_of_point(&(struct kt_event_name){e->system, e->name}, e->point);
+
+	if (!event)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return event;
+}
+
 static struct kt_event *read_event(const struct kt_flight_info_event *e,
 				   struct kt_event_reader *reader, struct kt_btf *btf,
 				   struct kt_error *err)
 {
+	struct kt_event_name name = {e->system, e->name};
 	struct kt_event *event =
-		kt_event_reader_read(reader, &(struct kt_event_name){e->system, e->name}, err);
+		e->point ? make_point_event(e, err) : kt_event_reader_read(reader, &name, err);
 
 	if (!event)
 		return NULL;
@@ -395,7 +414,7 @@ static struct kt_event *read_event(const struct kt_flight_info_event *e,
 	event->channel = e->channel;
 	event->paths = e->paths;
 	event->no_data = e->no_data;
-	if (e->extra && add_fields(event, btf, err) < 0) {
+	if ((e->extra || e->point) && add_fields(event, btf, err) < 0) {
 		kt_event_free(event);
 		return NULL;
 	}
@@ -431,6 +450,10 @@ int64_t kt_flight_info_clock_change(const struct kt_flight_info *a)
 
 void kt_flight_info_clear(struct kt_flight_info *a)
 {
+	size_t i;
+
+	for (i = 0; a->json && a->events && i < a->n_events; i++)
+		kt_point_free((struct kt_point *)a->events[i].point);
 	free((struct kt_flight_info_event *)a->events);
 	json_object_put(a->json);
 	*a = (struct kt_flight_info){0};

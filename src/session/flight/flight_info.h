@@ -28,6 +28,7 @@ struct kt_btf;
 struct kt_error;
 struct kt_event;
 struct kt_event_reader;
+struct kt_point;
 
 /* Pin of the info of the start; the pins of later infos have their number appended. */
 #define KT_FLIGHT_INFO "info"
@@ -43,6 +44,7 @@ struct kt_flight_info_event {
 	bool paths; /* including paths of descriptors */
 	bool no_data;
 	enum kt_channel channel;
+	const struct kt_point *point; /* of an event that is not at a tracepoint; or NULL */
 };
 
 struct kt_flight_info {

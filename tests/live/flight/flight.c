@@ -273,6 +273,12 @@ static void expect_refusal(int code)
 	assert_int_equal(got, code);
 }
 
+/* A valid info, but for the point of its event. */
+#define POINT(text)                                                                         \
+	"{\"format\":21,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1," \
+	"\"shift\":12,\"n_subbufs\":4,"                                                     \
+	"\"events\":[{\"system\":\"a\",\"name\":\"b\",\"point\":" text "}]}"
+
 static void foreign(void **state)
 {
 	static const char *const texts[] = {
@@ -282,15 +288,20 @@ static void foreign(void **state)
 		"{}",
 		"{\"format\":5}",
 		"{\"format\":4,\"version\":\"0\"}",
-		"{\"format\":20,\"version\":\"9\"}",
+		"{\"format\":21,\"version\":\"9\"}",
 		/* no NUL at the end */
 		"{\"format\":5}   ",
-		"{\"format\":20,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		"{\"format\":21,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		"\"shift\":12,"
 		"\"n_subbufs\":3,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]}",
-		"{\"format\":20,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		"{\"format\":21,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		"\"shift\":12,"
 		"\"n_subbufs\":4,\"events\":[{\"system\":\"a\"}]}",
+		POINT("1"),
+		POINT("{\"path\":\"/x\"}"),
+		POINT("{\"path\":\"/x\",\"device\":1,\"inode\":1,\"size\":1,\"changed\":1,"
+		      "\"sites\":[]}"),
+		POINT("{\"device\":1,\"inode\":1,\"size\":1,\"changed\":1,\"sites\":[1]}"),
 	};
 	struct kt_error err;
 	char program[300];
@@ -310,7 +321,7 @@ static void foreign(void **state)
 
 	/* One event more than its counters have. */
 	pin_text(dir, "info",
-		 "{\"format\":20,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		 "{\"format\":21,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		 "\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"},"
 		 "{\"system\":\"a\",\"name\":\"c\"},{\"system\":\"a\",\"name\":\"d\"},"
@@ -320,14 +331,14 @@ static void foreign(void **state)
 
 	/* Larger rings than its own. */
 	pin_text(dir, "info",
-		 "{\"format\":20,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		 "{\"format\":21,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		 "\"shift\":12,"
 		 "\"n_subbufs\":8,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	expect_refusal(EPROTO);
 
 	/* Valid, except for an enable word that names a missing buffer set. */
 	pin_text(dir, "info",
-		 "{\"format\":20,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		 "{\"format\":21,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		 "\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	f = try_open_flight(&got);
