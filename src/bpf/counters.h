@@ -21,13 +21,15 @@ struct kt_counters {
 	uint64_t no_ring;   /* hits lost because their CPU was not there when the rings were made */
 	uint64_t filtered;  /* hits that were filtered; they are not part of `hits` */
 	uint64_t unfit;     /* hits lost because a record has no room for their data */
+	uint64_t missed;    /* hits that the kernel does not pass to the program, as far as
+			       another program sees them; part of `hits`, and lost */
 };
 
-_Static_assert(sizeof(struct kt_counters) == 48, "layout shared with generated programs");
+_Static_assert(sizeof(struct kt_counters) == 56, "layout shared with generated programs");
 
 static inline uint64_t kt_counters_lost(struct kt_counters t)
 {
-	return t.full + t.contended + t.no_ring + t.unfit;
+	return t.full + t.contended + t.no_ring + t.unfit + t.missed;
 }
 
 /* Returns how many hits went into the CPU's ring. */
@@ -44,6 +46,7 @@ static inline void kt_counters_add(struct kt_counters *sum, struct kt_counters t
 	sum->no_ring += t.no_ring;
 	sum->filtered += t.filtered;
 	sum->unfit += t.unfit;
+	sum->missed += t.missed;
 }
 
 /* Subtracts an earlier reading of the same counters. */
@@ -55,6 +58,7 @@ static inline void kt_counters_subtract(struct kt_counters *t, struct kt_counter
 	t->no_ring -= then.no_ring;
 	t->filtered -= then.filtered;
 	t->unfit -= then.unfit;
+	t->missed -= then.missed;
 }
 
 /* Returns the size of one CPU's counters for n events. */

@@ -33,6 +33,11 @@ enum { KT_CURATED_POINTED_FIELDS_MAX = 6 };
 /* Maximum number of strings copied from an array of pointers. */
 enum { KT_CURATED_STRINGS_MAX = 512 };
 
+/* Offsets of the number of returns that a thread awaits, current->utask->depth. */
+struct kt_awaited {
+	unsigned int utask, depth;
+};
+
 struct kt_curated {
 	uint32_t btf_id; /* BTF id of the tracepoint, for programs that follow pointers; or 0 */
 	bool takes[KT_BTF_GLOBALS]; /* globals that the expressions use */
@@ -44,10 +49,11 @@ struct kt_curated {
 	int states; /* map of task states (generate/task_state.h), if the event marks late texts or
 		       reads globals from it */
 	struct kt_fdtable_offsets
-		files;     /* offsets for files of descriptors; all 0 if there are none */
-	bool is_call;      /* a system call's event, whose tracepoint all calls share */
-	enum kt_side side; /* entry or return of the call */
-	bool adds;         /* the event has fields that the kernel's record lacks */
+		files;             /* offsets for files of descriptors; all 0 if there are none */
+	struct kt_awaited awaited; /* of a function's return (events/point.h) */
+	bool is_call;              /* a system call's event, whose tracepoint all calls share */
+	enum kt_side side;         /* entry or return of the call */
+	bool adds;                 /* the event has fields that the kernel's record lacks */
 	struct kt_expr
 		*foreign; /* a hit belongs to another kind of call if this is not 0; or NULL */
 	size_t text_max;  /* maximum bytes of the text field, with its NUL; or 0 */

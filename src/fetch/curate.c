@@ -13,6 +13,7 @@
 #include "events/curated.h"
 #include "events/event.h"
 #include "events/extra_fields.h"
+#include "events/point.h"
 #include "fetch/late_text.h"
 #include "fetch/point_fields.h"
 #include "fetch/pointed_data.h"
@@ -352,6 +353,17 @@ static int try_recipe(struct kt_event *e, const struct kt_recipe *recipe,
 	return ret;
 }
 
+static int curate_point(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
+{
+	int ret = kt_point_fields_add(e, err);
+
+	if (ret == 0 && e->point->is_return)
+		ret = kt_point_awaited_find(e, btf, err);
+	if (ret < 0)
+		kt_uncurate(e);
+	return ret;
+}
+
 int kt_curate(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
 {
 	const struct kt_recipe *recipe = kt_recipe_of(e->system, e->name);
@@ -360,7 +372,7 @@ int kt_curate(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
 	int ret;
 
 	if (e->point)
-		return kt_point_fields_add(e, err);
+		return curate_point(e, btf, err);
 	if (kt_syscall_of(e->system, e->name, &side))
 		return curate_call(e, side, btf, err);
 	if (!recipe)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "ctypes/btf.h"
 #include "events/curated.h"
 #include "events/event.h"
 #include "events/point.h"
@@ -75,4 +76,12 @@ int kt_point_fields_add(struct kt_event *e, struct kt_error *err)
 		return 0;
 	kt_uncurate(e);
 	return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+int kt_point_awaited_find(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
+{
+	struct kt_awaited *to = &e->curated->awaited;
+	int ret = kt_btf_offset(btf, "task_struct", "utask", &to->utask, err);
+
+	return ret < 0 ? ret : kt_btf_offset(btf, "uprobe_task", "depth", &to->depth, err);
 }

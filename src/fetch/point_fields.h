@@ -12,10 +12,17 @@
 #ifndef KT_FETCH_POINT_FIELDS_H
 #define KT_FETCH_POINT_FIELDS_H
 
+struct kt_btf;
 struct kt_error;
 struct kt_event;
 
 /* Adds the fields, and sets event->curated. Returns 0, or -ENOMEM. */
 int kt_point_fields_add(struct kt_event *event, struct kt_error *err);
+
+/*
+ * Finds event->curated->awaited, for a return. Returns 0 or -errno: -ENOENT if the kernel has no
+ * such members.
+ */
+int kt_point_awaited_find(struct kt_event *event, struct kt_btf *btf, struct kt_error *err);
 
 #endif

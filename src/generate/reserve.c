@@ -238,6 +238,21 @@ void kt_emit_enter(struct kt_asm *a, const struct kt_reserve *r)
 	find_control(a, r);
 }
 
+/* Counts the loss (r2 = 1) in the ring, and hits that have no ring, or are not the event's. */
+static void finish_losses(struct kt_asm *a, const struct kt_reserve *r)
+{
+	kt_asm_atomic(a, BPF_DW, BPF_ADD, CONTROL, CONTROL_AT(lost), BPF_REG_2);
+	kt_asm_jump(a, r->done);
+	kt_asm_place(a, r->no_ring);
+	count_loss(a, COUNTER_AT(no_ring));
+	kt_asm_jump(a, r->done);
+	if (r->other >= 0) {
+		kt_asm_place(a, r->other);
+		kt_emit_filtered(a, r->counters, kt_reserve_index(r), r->done);
+		kt_asm_jump(a, r->done);
+	}
+}
+
 static void count_losses(struct kt_asm *a, const struct kt_reserve *r, int full)
 {
 	int lost = kt_asm_label(a, "lost");
@@ -253,16 +268,7 @@ static void count_losses(struct kt_asm *a, const struct kt_reserve *r, int full)
 	kt_asm_place(a, full);
 	count_loss(a, COUNTER_AT(full));
 	kt_asm_place(a, lost);
-	kt_asm_atomic(a, BPF_DW, BPF_ADD, CONTROL, CONTROL_AT(lost), BPF_REG_2);
-	kt_asm_jump(a, r->done);
-	kt_asm_place(a, r->no_ring);
-	count_loss(a, COUNTER_AT(no_ring));
-	kt_asm_jump(a, r->done);
-	if (r->other >= 0) {
-		kt_asm_place(a, r->other);
-		kt_emit_filtered(a, r->counters, kt_reserve_index(r), r->done);
-		kt_asm_jump(a, r->done);
-	}
+	finish_losses(a, r);
 }
 
 void kt_emit_reserve(struct kt_asm *a, const struct kt_reserve *r)
@@ -308,6 +314,16 @@ void kt_emit_reserve(struct kt_asm *a, const struct kt_reserve *r)
 	write_head(a, r);
 }
 
+static void end_program(struct kt_asm *a, const struct kt_reserve *r)
+{
+	kt_asm_place(a, r->done);
+	kt_emit_nested_end(a, r->nested, r->end);
+	if (r->end != r->done)
+		kt_asm_place(a, r->end);
+	kt_asm_move_imm(a, BPF_REG_0, 0);
+	kt_asm_exit(a);
+}
+
 void kt_emit_commit(struct kt_asm *a, const struct kt_reserve *r)
 {
 	kt_asm_note(a, "commit the record");
@@ -317,10 +333,13 @@ void kt_emit_commit(struct kt_asm *a, const struct kt_reserve *r)
 		kt_asm_alu(a, BPF_ADD, BPF_REG_1, BPF_REG_2);
 	}
 	add_committed(a);
-	kt_asm_place(a, r->done);
-	kt_emit_nested_end(a, r->nested, r->end);
-	if (r->end != r->done)
-		kt_asm_place(a, r->end);
-	kt_asm_move_imm(a, BPF_REG_0, 0);
-	kt_asm_exit(a);
+	end_program(a, r);
+}
+
+void kt_emit_lose_missed(struct kt_asm *a, const struct kt_reserve *r)
+{
+	kt_asm_note(a, "missed");
+	count_loss(a, COUNTER_AT(missed));
+	finish_losses(a, r);
+	end_program(a, r);
 }

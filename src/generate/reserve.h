@@ -95,6 +95,12 @@ void kt_emit_reserve(struct kt_asm *a, const struct kt_reserve *r);
 /* Emits the commit: marks the record complete. Must be the last code of the program. */
 void kt_emit_commit(struct kt_asm *a, const struct kt_reserve *r);
 
+/*
+ * Emits, instead of the third part and the commit, that the hit is lost: the kernel will not pass
+ * it to the program that records. Must be the last code of the program.
+ */
+void kt_emit_lose_missed(struct kt_asm *a, const struct kt_reserve *r);
+
 /* Stack offsets from r10. */
 enum {
 	KT_STACK_CONTEXT = -16,

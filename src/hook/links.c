@@ -22,6 +22,20 @@ int kt_links_add(struct kt_links *links, int fd, struct kt_error *err)
 	return 0;
 }
 
+int kt_links_move(struct kt_links *to, struct kt_links *from, struct kt_error *err)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; ret == 0 && i < from->n; i++)
+		ret = kt_links_add(to, from->fds[i], err);
+	while (i < from->n)
+		close(from->fds[i++]);
+	from->n = 0;
+	kt_links_close(from);
+	return ret;
+}
+
 void kt_links_close(struct kt_links *links)
 {
 	while (links->n)

@@ -15,6 +15,9 @@ struct kt_links {
 /* Adds a link, which kt_links_close() closes. On error closes it, and returns -ENOMEM. */
 int kt_links_add(struct kt_links *links, int fd, struct kt_error *err);
 
+/* Moves all links to another set. On error closes those not moved, and returns -ENOMEM. */
+int kt_links_move(struct kt_links *to, struct kt_links *from, struct kt_error *err);
+
 /* Closes all links; those that are not pinned are then detached. */
 void kt_links_close(struct kt_links *links);
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "events/curated.h"
 #include "events/event.h"
+#include "events/point.h"
 #include "hook/bpffs.h"
 #include "hook/program.h"
 #include "hook/tracepoint.h"
@@ -108,6 +109,23 @@ int kt_probe_attach_in(struct kt_probe *p, const struct kt_event *event, struct 
 		return 0;
 	kt_probe_close(p);
 	return -err->code;
+}
+
+int kt_probe_attach_entry(struct kt_links *links, const struct kt_event *event, struct kt_asm *code,
+			  struct kt_probed_processes in, struct kt_error *err)
+{
+	int program = kt_program_load(get_kind(event), get_name(event).text, code, err), ret = 0;
+	struct kt_point entry = *event->point;
+
+	if (program < 0)
+		return program;
+	entry.is_return = false;
+	if (!kt_program_is_shown())
+		ret = kt_uprobe_attach(&entry, in.pids, in.n, program, links, err);
+	close(program);
+	if (ret < 0)
+		kt_links_close(links);
+	return ret;
 }
 
 int kt_probe_place_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,

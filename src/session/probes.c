@@ -10,6 +10,8 @@
 #include "events/curated.h"
 #include "events/event.h"
 #include "events/filter.h"
+#include "events/point.h"
+#include "handlers/missed_return_prog.h"
 #include "handlers/record_prog.h"
 #include "handlers/trigger_prog.h"
 #include "hook/map.h"
@@ -115,12 +117,12 @@ static enum kt_nested_hits_role choose_role(const struct kt_probes *p, const str
 	return t->second ? KT_NESTED_SECOND : KT_NESTED_FIRST;
 }
 
-/* Returns the code of a probe, or NULL without memory. */
-static struct kt_asm *generate_code(const struct kt_probes *p, const struct task *t,
-				    const struct kt_event *e)
+static struct kt_reserve get_reserve(const struct kt_probes *p, const struct task *t,
+				     const struct kt_event *e)
 {
 	bool is_rare = e->channel == KT_RARE;
-	struct kt_reserve r = {
+
+	return (struct kt_reserve){
 		.counters = p->counters,
 		.rings = is_rare ? p->rare_rings : p->rings,
 		.enable = p->enable,
@@ -140,6 +142,13 @@ static struct kt_asm *generate_code(const struct kt_probes *p, const struct task
 		.freezing = p->freezing,
 		.nested = {.role = choose_role(p, t, e), .map = p->nested},
 	};
+}
+
+/* Returns the code of a probe, or NULL without memory. */
+static struct kt_asm *generate_code(const struct kt_probes *p, const struct task *t,
+				    const struct kt_event *e)
+{
+	struct kt_reserve r = get_reserve(p, t, e);
 	struct kt_asm *a = kt_asm_new();
 
 	if (!a)
@@ -151,16 +160,43 @@ static struct kt_asm *generate_code(const struct kt_probes *p, const struct task
 	return a;
 }
 
+/* Attaches the program that counts the calls whose return will be missed, if there may be any. */
+static int attach_missed(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
+			 struct kt_links *links, struct kt_error *err)
+{
+	struct kt_asm *a;
+	int ret;
+
+	if (!t->attaches || p->wakeup >= 0 || !e->point || !e->point->is_return)
+		return 0;
+	a = kt_asm_new();
+	if (!a)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	kt_emit_missed_return(a, get_reserve(p, t, e), e);
+	ret = kt_probe_attach_entry(links, e, a, p->processes, err);
+	kt_asm_free(a);
+	return ret;
+}
+
+/* What counts missed returns comes first: between the two, none may be lost. */
 static int make_probe(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
 		      struct kt_error *err)
 {
+	struct kt_links missed = {0};
 	struct kt_asm *a = generate_code(p, t, e);
-	int ret;
+	int ret = a ? attach_missed(p, t, e, &missed, err)
+		    : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 
-	if (!a)
-		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	ret = load_probe(p, t, e, a, err);
+	if (ret == 0)
+		ret = load_probe(p, t, e, a, err);
 	kt_asm_free(a);
+	if (ret < 0) {
+		kt_links_close(&missed);
+		return ret;
+	}
+	ret = kt_links_move(&t->probe->links, &missed, err);
+	if (ret < 0)
+		kt_probe_close(t->probe);
 	return ret;
 }
 

@@ -41,6 +41,7 @@ struct kt_outcome kt_outcome_of(struct kt_counters t)
 	o.lost[KT_LOST_CONTENDED] = t.contended;
 	o.lost[KT_LOST_NO_RING] = t.no_ring;
 	o.lost[KT_LOST_UNFIT] = t.unfit;
+	o.lost[KT_LOST_MISSED] = t.missed;
 	return o;
 }
 

@@ -57,6 +57,24 @@ check_replaced() {
 	run_on_bpffs check_replaced
 }
 
+check_missed() {
+	cp "$TRACED/functions" .
+	ktrace start -b 64K -e uprobe:./functions:nest:return -e sched:sched_process_exit
+	run_functions depth 69
+	ktrace snapshot -o one
+	grep -q 'functions:nest:return: lost 6 of 70: 6 missed' message
+	run_functions depth 64
+	ktrace disable -e uprobe:functions:nest:return
+	run_functions depth 70
+	ktrace snapshot -o two
+	grep -q 'functions:nest:return: lost 1 of 65: 1 missed' message
+	ktrace stop
+}
+
+@test "returns that the kernel misses are counted in the snapshot of their time" {
+	run_on_bpffs check_missed
+}
+
 check_triggers() {
 	cp "$TRACED/functions" .
 	ktrace start -b 64K -e sched:sched_process_exec --freeze-on 'uprobe:./functions:nest if arg0 == 3'

@@ -26,7 +26,7 @@
 #include "session/flight/flight_point.h"
 
 /* Version of the layout; a higher one is a later ktrace's. */
-enum { FORMAT = 21 };
+enum { FORMAT = 22 };
 
 /* A larger map is not ours. */
 #define SIZE_MAX_READ (64u << 20)

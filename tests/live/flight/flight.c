@@ -275,7 +275,7 @@ static void expect_refusal(int code)
 
 /* A valid info, but for the point of its event. */
 #define POINT(text)                                                                         \
-	"{\"format\":21,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1," \
+	"{\"format\":22,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1," \
 	"\"shift\":12,\"n_subbufs\":4,"                                                     \
 	"\"events\":[{\"system\":\"a\",\"name\":\"b\",\"point\":" text "}]}"
 
@@ -288,10 +288,10 @@ static void foreign(void **state)
 		"{}",
 		"{\"format\":5}",
 		"{\"format\":4,\"version\":\"0\"}",
-		"{\"format\":21,\"version\":\"9\"}",
+		"{\"format\":22,\"version\":\"9\"}",
 		/* no NUL at the end */
 		"{\"format\":5}   ",
-		"{\"format\":21,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		"{\"format\":22,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		"\"shift\":12,"
 		"\"n_subbufs\":3,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]}",
 		"{\"format\":21,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"

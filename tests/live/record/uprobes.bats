@@ -65,6 +65,18 @@ print_calls() {
 	"$KTRACE" print --json t | jq -s -e 'map(.fields.ret // empty) == [range(31)]'
 }
 
+@test "returns of calls nested too deep for the kernel are counted as missed" {
+	p=uprobe:$TRACED/functions:nest
+	record_functions -e "$p,$p:return" -- depth 63
+	[ "$(count functions:nest:return)" -eq 64 ]
+	grep -q 'none .*lost' <("$KTRACE" report t)
+	record_functions -e "$p,$p:return" -- depth 100
+	[ "$(count functions:nest)" -eq 101 ]
+	[ "$(count functions:nest:return)" -eq 64 ]
+	[ "$("$KTRACE" report --json t | jq '.losses[] | select(.cause == "missed").lost')" -eq 37 ]
+	grep -q 'functions:nest:return: lost 37 of 101: 37 missed' message
+}
+
 @test "a library that is loaded later is probed" {
 	echo 'long twice(long n) { return 2 * n; }' | gcc -shared -fPIC -O1 -x c -o libtwice.so.1 -
 	record_functions -e "uprobe:$PWD/libtwice.so.1:twice:return" -- library ./libtwice.so.1 twice 5
