@@ -248,6 +248,7 @@ static const struct command_example examples[] = {
 	{"ktrace list -v kmalloc", "Show an event's fields"},
 	{"ktrace list syscalls:read", "List both events of a system call"},
 	{"ktrace list 'uprobe:libc:*alloc'", "List functions of a library"},
+	{"ktrace list -v 'usdt:postgres:*'", "List the USDT marks of a program, with arguments"},
 	{"ktrace list -d --try", "Check whether all default events can be recorded, and how"},
 	{},
 };
@@ -256,18 +257,21 @@ const struct command list_command = {
 	.name = "list",
 	.operands = "[PATTERN...]",
 	.summary = "list events that can be traced",
-	.about = "A PATTERN is SYSTEM:EVENT or EVENT, with globs in either part; commas join "
-		 "patterns. syscalls:CALL, or CALL without globs, is the entry and the return of a "
-		 "system call. A class has all its calls: %file, %desc, %process, %network, "
-		 "%memory, %signal, %ipc, %creds, %clock, %stat, %lstat, %fstat, %%stat, %statfs, "
-		 "%fstatfs, %%statfs, %pure. '!PATTERN' excludes events. "
-		 "Without a PATTERN all tracepoints are listed.\n\n"
-		 "uprobe:FILE:FUNCTION is the entry of a function of a program or library, "
-		 "uprobe:FILE:FUNCTION:return its return. FILE is a path, or a name in PATH and "
-		 "the library directories (libc). FUNCTION may be a glob; FUNCTION+OFFSET or "
-		 "0xADDRESS is an instruction.\n\n"
-		 "Kinds of probes: tp_btf and raw_tp cost least; tracepoint works for every "
-		 "tracepoint; uprobe.multi and uprobe are those of functions of programs.",
+	.about =
+		"A PATTERN is SYSTEM:EVENT or EVENT, with globs in either part; commas join "
+		"patterns. syscalls:CALL, or CALL without globs, is the entry and the return of a "
+		"system call. A class has all its calls: %file, %desc, %process, %network, "
+		"%memory, %signal, %ipc, %creds, %clock, %stat, %lstat, %fstat, %%stat, %statfs, "
+		"%fstatfs, %%statfs, %pure. '!PATTERN' excludes events. "
+		"Without a PATTERN all tracepoints are listed.\n\n"
+		"uprobe:FILE:FUNCTION is the entry of a function of a program or library, "
+		"uprobe:FILE:FUNCTION:return its return. FILE is a path, or a name in PATH and "
+		"the library directories (libc). FUNCTION may be a glob; FUNCTION+OFFSET or "
+		"0xADDRESS is an instruction. usdt:FILE:PROVIDER:NAME is a USDT mark, a place that "
+		"the program's authors have named for tracers; PROVIDER and NAME may be globs.\n\n"
+		"Kinds of probes: tp_btf and raw_tp cost least; tracepoint works for every "
+		"tracepoint; uprobe.multi and uprobe are those of functions and "
+		"marks of programs.",
 	.options = options,
 	.examples = examples,
 	.run = run_list,

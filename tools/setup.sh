@@ -14,7 +14,8 @@ build) ;;
 bench) packages+=(babeltrace2 bpftrace linux-perf strace) ;;
 vm) packages+=("${vm[@]}") ;;
 *)
-	packages+=(babeltrace2 bash-completion bats bpftool libcmocka-dev jq strace systemd) # test
+	packages+=(babeltrace2 bash-completion bats bpftool libcmocka-dev jq strace systemd \
+		systemtap-sdt-dev)                                                   # test
 	packages+=(clang-format mandoc)                                              # lint
 	packages+=(clang libclang-rt-dev)                                            # fuzz
 	packages+=("${vm[@]}")

@@ -22,6 +22,7 @@
 #include "events/tracefs.h"
 #include "fetch/curate.h"
 #include "filter/event_pattern.h"
+#include "filter/file_points.h"
 #include "filter/point_pattern.h"
 
 /* Scheduling, interrupts, disk and network I/O, start and end of processes. */

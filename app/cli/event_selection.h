@@ -17,7 +17,7 @@
 #include <stddef.h>
 
 #include "events/event_names.h"
-#include "filter/point_pattern.h"
+#include "filter/file_points.h"
 
 struct kt_btf;
 struct kt_error;

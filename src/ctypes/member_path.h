@@ -27,8 +27,11 @@
 struct kt_btf_tracepoint;
 struct kt_scan;
 
-/* Argument numbers from KT_MEMBER_PATH_GLOBALS on mean an enum kt_btf_global. */
-enum { KT_MEMBER_PATH_MAX = 6, KT_MEMBER_PATH_GLOBALS = 256 };
+/*
+ * Argument numbers from KT_MEMBER_PATH_GLOBALS on mean an enum kt_btf_global, and from
+ * KT_MEMBER_PATH_COMPUTED on a value that was computed before (events/curated.h).
+ */
+enum { KT_MEMBER_PATH_MAX = 6, KT_MEMBER_PATH_GLOBALS = 256, KT_MEMBER_PATH_COMPUTED = 512 };
 
 /* Where the value is: in the argument itself (n = 0), or where the last of n pointers leads. */
 struct kt_member_path {

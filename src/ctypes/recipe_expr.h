@@ -25,6 +25,7 @@ enum kt_expr_op {
 	KT_EXPR_PLUS,   /* of[0] + of[1] */
 	KT_EXPR_MINUS,  /* (of[0] - of[1]) >> number; between pointers */
 	KT_EXPR_SHIFT,  /* of[0] >> of[1], without sign */
+	KT_EXPR_LEFT,   /* of[0] << of[1] */
 	KT_EXPR_EQUAL,  /* of[0] == of[1] */
 	KT_EXPR_MORE,   /* of[0] > of[1], with signs */
 	KT_EXPR_CHOICE, /* of[0] ? of[1] : of[2] */
@@ -45,6 +46,8 @@ enum kt_expr_op {
 	KT_EXPR_COUNT,   /* number of pointers at of[0] */
 	KT_EXPR_ENTRIES, /* number of directory entries in of[1] bytes at of[0] */
 	KT_EXPR_SOCKET,  /* what kind of socket the descriptor of[0] is */
+	KT_EXPR_COOKIE,  /* the number that the program was attached with (hook/uprobe.h) */
+	KT_EXPR_USER,    /* path.size bytes in user space at of[0] */
 };
 
 /* The maximum number of values held at once during a computation, and of letters of a JOIN. */
@@ -63,9 +66,9 @@ struct kt_expr {
 	enum kt_expr_op op;
 	struct kt_expr *of[3]; /* operands; NULL beyond the op's number */
 	unsigned int held;     /* values held at once, 1 to KT_EXPR_HELD_MAX */
-	int32_t number;        /* for NUMBER, MINUS, MEMBER, and BYTES to UPTO_AT */
+	int64_t number;        /* for NUMBER, MINUS, MEMBER, and BYTES to UPTO_AT */
 	struct kt_member_path
-		path; /* for PATH and PROBE; for CAST and MEMBER only its size and sign */
+		path; /* for PATH and PROBE; for CAST, MEMBER and USER only its size and sign */
 	char *text;   /* for TEXT */
 };
 

@@ -181,20 +181,32 @@ const char *kt_elf_file_build_id(const struct kt_elf_file *f)
 	return f->build_id;
 }
 
-bool kt_elf_file_offset(const struct kt_elf_file *f, uint64_t address, uint64_t *offset)
+/* Finds an address in a segment with these flags. */
+static bool find_offset(const struct kt_elf_file *f, uint64_t address, uint32_t flags,
+			uint64_t *offset)
 {
 	GElf_Phdr segment;
 	size_t i;
 
 	for (i = 0; i < f->n_segments; i++) {
 		if (!gelf_getphdr(f->elf, i, &segment) || segment.p_type != PT_LOAD ||
-		    !(segment.p_flags & PF_X) || address < segment.p_vaddr ||
+		    (segment.p_flags & flags) != flags || address < segment.p_vaddr ||
 		    address - segment.p_vaddr >= segment.p_filesz)
 			continue;
 		*offset = address - segment.p_vaddr + segment.p_offset;
 		return true;
 	}
 	return false;
+}
+
+bool kt_elf_file_offset(const struct kt_elf_file *f, uint64_t address, uint64_t *offset)
+{
+	return find_offset(f, address, PF_X, offset);
+}
+
+bool kt_elf_file_data_offset(const struct kt_elf_file *f, uint64_t address, uint64_t *offset)
+{
+	return find_offset(f, address, PF_W, offset);
 }
 
 bool kt_elf_file_read(const struct kt_elf_file *f, uint64_t address, void *to, size_t n)

@@ -56,6 +56,9 @@ const char *kt_elf_file_build_id(const struct kt_elf_file *f);
  */
 bool kt_elf_file_offset(const struct kt_elf_file *f, uint64_t address, uint64_t *offset);
 
+/* The same of data that the program may write. */
+bool kt_elf_file_data_offset(const struct kt_elf_file *f, uint64_t address, uint64_t *offset);
+
 /*
  * Copies n bytes of code from an address on; fewer at the end of the file. Returns false if there
  * is no code at that address.

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/grow.h"
 #include "elf/elf_file.h"
+#include "elf/symbol_tables.h"
 
 struct kt_function_symbols {
 	size_t n;
@@ -47,38 +48,17 @@ static bool is_function(const GElf_Sym *symbol)
 	return symbol->st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_GNU_IFUNC);
 }
 
-static int read_section(struct kt_function_symbols *s, const struct kt_elf_file *file, Elf *elf,
-			Elf_Scn *section, const GElf_Shdr *header)
+/* Symbols that are being read, for code in `file`. */
+struct reading {
+	struct kt_function_symbols *to;
+	const struct kt_elf_file *file;
+};
+
+static int add_function(void *with, const GElf_Sym *symbol, const char *name)
 {
-	Elf_Data *data = elf_getdata(section, NULL);
-	GElf_Sym symbol;
-	const char *name;
-	int i, ret = 0;
+	const struct reading *r = with;
 
-	for (i = 0; ret == 0 && data && gelf_getsym(data, i, &symbol); i++) {
-		if (!is_function(&symbol))
-			continue;
-		name = elf_strptr(elf, header->sh_link, symbol.st_name);
-		if (name && *name)
-			ret = add_symbol(s, file, &symbol, name);
-	}
-	return ret;
-}
-
-/* Reads the symbols in `of`, for code in `file`. */
-static int read_symbols(struct kt_function_symbols *s, const struct kt_elf_file *file,
-			const struct kt_elf_file *of)
-{
-	Elf *elf = kt_elf_file_elf(of);
-	Elf_Scn *section = NULL;
-	GElf_Shdr header;
-	int ret = 0;
-
-	while (ret == 0 && (section = elf_nextscn(elf, section)))
-		if (gelf_getshdr(section, &header) &&
-		    (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM))
-			ret = read_section(s, file, elf, section, &header);
-	return ret;
+	return is_function(symbol) ? add_symbol(r->to, r->file, symbol, name) : 0;
 }
 
 /* A global symbol before others. */
@@ -115,9 +95,10 @@ struct kt_function_symbols *kt_function_symbols_read(const struct kt_elf_file *f
 						     struct kt_error *err)
 {
 	struct kt_function_symbols *s = calloc(1, sizeof(*s));
+	struct reading r = {.to = s, .file = file};
 
-	if (s && read_symbols(s, file, file) == 0 &&
-	    (!debug || read_symbols(s, file, debug) == 0)) {
+	if (s && kt_symbol_tables_walk(file, add_function, &r) == 0 &&
+	    (!debug || kt_symbol_tables_walk(debug, add_function, &r) == 0)) {
 		sort_unique(s);
 		return s;
 	}

@@ -55,6 +55,8 @@ void kt_curated_free(struct kt_curated *c)
 		return;
 	for (i = 0; i < c->n; i++)
 		kt_expr_free(c->exprs[i]);
+	for (i = 0; i < c->n_computed; i++)
+		kt_expr_free(c->computed[i]);
 	kt_expr_free(c->foreign);
 	free(c);
 }

@@ -30,6 +30,9 @@ enum { KT_CURATED_MESSAGES_MAX = 4096 };
 /* Maximum number of fields with pointed-to data in an event. */
 enum { KT_CURATED_POINTED_FIELDS_MAX = 6 };
 
+/* Maximum number of values that are computed first: the arguments of a USDT mark, and its site. */
+enum { KT_CURATED_COMPUTED_MAX = 13 };
+
 /* Maximum number of strings copied from an array of pointers. */
 enum { KT_CURATED_STRINGS_MAX = 512 };
 
@@ -59,7 +62,12 @@ struct kt_curated {
 	size_t text_max;  /* maximum bytes of the text field, with its NUL; or 0 */
 	size_t n_pointed; /* number of fields with pointed-to data, which stand last */
 	size_t bytes_max; /* maximum elements of BYTES and STRINGS whose number is not fixed */
-	size_t n;         /* number of the event's fields */
+	size_t n_computed;
+	struct kt_expr *computed[KT_CURATED_COMPUTED_MAX]; /* values for the other expressions, each
+							      computed once (handlers/
+							      computed_values.h) */
+	bool reads_user;         /* some of them are read from user space */
+	size_t n;                /* number of the event's fields */
 	struct kt_expr *exprs[]; /* by field: a number, a list of numbers, or text */
 };
 

@@ -4,19 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Copies n elements; none are NULL. Returns false without memory. */
+static bool copy_array(void *to, const void *from, size_t n, size_t size)
+{
+	void *copy = n ? malloc(n * size) : NULL;
+
+	if (copy)
+		memcpy(copy, from, n * size);
+	*(void **)to = copy;
+	return copy || !n;
+}
+
 struct kt_point *kt_point_copy(const struct kt_point *point)
 {
 	struct kt_point *copy = malloc(sizeof(*copy));
+	size_t n = point->n_arguments * point->n_rows;
+	bool ok;
 
 	if (!copy)
 		return NULL;
 	*copy = *point;
 	copy->path = strdup(point->path);
-	copy->sites = malloc(point->n * sizeof(*point->sites));
-	if (copy->path && copy->sites) {
-		memcpy(copy->sites, point->sites, point->n * sizeof(*point->sites));
+	ok = copy_array(&copy->sites, point->sites, point->n, sizeof(*point->sites));
+	ok = copy_array(&copy->arguments, point->arguments, n, sizeof(*point->arguments)) && ok;
+	if (copy->path && ok)
 		return copy;
-	}
 	kt_point_free(copy);
 	return NULL;
 }
@@ -27,6 +39,7 @@ void kt_point_free(struct kt_point *point)
 		return;
 	free(point->path);
 	free(point->sites);
+	free(point->arguments);
 	free(point);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A point in a program's code whose hits are an event, as those of a tracepoint are: a function's
- * entry or return, or an instruction (doc/points.md).
+ * entry or return, an instruction, or a USDT mark (doc/points.md).
  *
  *	uprobe:bash:readline:return	// { .is_return = true, .path = "/usr/bin/bash",
  *					//   .n = 1, .sites = { { 0xb5b40 } } }
@@ -14,22 +14,29 @@
 #include <stdint.h>
 
 #include "elf/file_identity.h"
+#include "elf/usdt_arguments.h"
 
-/* The system of such events. */
+/* The systems of such events. */
 #define KT_UPROBE_SYSTEM "uprobe"
+#define KT_USDT_SYSTEM   "usdt"
 
 /* A place in the file. */
 struct kt_point_site {
-	uint64_t offset; /* of the instruction */
+	uint64_t offset;    /* of the instruction */
+	uint64_t semaphore; /* offset of a mark's counter of tracers; 0: it has none */
+	unsigned int row;   /* of a mark's arguments, which also is the program's attach cookie */
 };
 
 struct kt_point {
 	bool is_return;
 	bool is_inside;               /* not a function's entry: its arguments are unknown */
+	bool is_mark;                 /* a USDT mark: the rows below have its arguments */
 	char *path;                   /* of the file */
 	struct kt_file_identity file; /* that path must lead to: in another one code may differ */
 	size_t n;                     /* number of sites, at least 1 */
 	struct kt_point_site *sites;
+	size_t n_arguments, n_rows; /* of a mark; sites with the same arguments share a row */
+	struct kt_usdt_argument *arguments; /* n_rows times n_arguments */
 };
 
 /* Returns a deep copy, or NULL without memory. */

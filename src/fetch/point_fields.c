@@ -10,6 +10,7 @@
 #include "events/curated.h"
 #include "events/event.h"
 #include "events/point.h"
+#include "fetch/usdt_fields.h"
 
 /* Places of registers in the program's context, in words of 8 bytes. */
 #if defined(__x86_64__)
@@ -58,14 +59,18 @@ static int add_arguments(struct kt_event *e)
 
 static int add_fields(struct kt_event *e)
 {
+	if (e->point->is_mark)
+		return kt_usdt_fields_add(e);
 	if (e->point->is_return)
 		return add_register(e, "ret", result);
 	return e->point->is_inside ? 0 : add_arguments(e);
 }
 
+_Static_assert((int)N_ARGUMENTS <= (int)KT_USDT_ARGUMENTS_MAX, "one expression each");
+
 int kt_point_fields_add(struct kt_event *e, struct kt_error *err)
 {
-	struct kt_curated *c = calloc(1, sizeof(*c) + N_ARGUMENTS * sizeof(*c->exprs));
+	struct kt_curated *c = calloc(1, sizeof(*c) + KT_USDT_ARGUMENTS_MAX * sizeof(*c->exprs));
 
 	kt_uncurate(e);
 	if (!c)

@@ -43,12 +43,21 @@ void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global)
 	kt_asm_store(x->a, BPF_DW, BPF_REG_10, kt_emit_global_at(x, global), BPF_REG_0);
 }
 
+/* They stand below the expressions' own stack. */
+int16_t kt_emit_computed_at(const struct kt_emit_expr *x, size_t i)
+{
+	return x->stack - 8 * ((int)i + 1);
+}
+
 static void load_argument(struct kt_emit_expr *x, int dst, const struct kt_member_path *p)
 {
 	if (p->arg < KT_MEMBER_PATH_GLOBALS)
 		kt_asm_load(x->a, BPF_DW, dst, CONTEXT, p->arg * 8);
 	else if (p->arg == KT_MEMBER_PATH_GLOBALS + KT_BTF_VMEMMAP)
 		kt_asm_move_imm64(x->a, dst, x->vmemmap);
+	else if (p->arg >= KT_MEMBER_PATH_COMPUTED)
+		kt_asm_load(x->a, BPF_DW, dst, BPF_REG_10,
+			    kt_emit_computed_at(x, p->arg - KT_MEMBER_PATH_COMPUTED));
 	else
 		kt_asm_load(x->a, BPF_DW, dst, BPF_REG_10,
 			    kt_emit_global_at(x, p->arg - KT_MEMBER_PATH_GLOBALS));
@@ -214,18 +223,48 @@ static void emit_entries(struct kt_emit_expr *x, const struct kt_expr *e, int ds
 	kt_asm_place(x->a, counted);
 }
 
+/* Returns whether it is a number that an instruction has room for. */
+static bool is_small_number(const struct kt_expr *e)
+{
+	return e->op == KT_EXPR_NUMBER && e->number == (int32_t)e->number;
+}
+
+static void emit_number_value(struct kt_asm *a, const struct kt_expr *e, int dst)
+{
+	if (is_small_number(e))
+		kt_asm_move_imm(a, dst, e->number);
+	else
+		kt_asm_move_imm64(a, dst, e->number);
+}
+
+static void emit_user(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
+{
+	kt_emit_value(x, e->of[0], BPF_REG_3);
+	kt_asm_move_imm(x->a, BPF_REG_2, e->path.size);
+	kt_asm_move(x->a, BPF_REG_1, BPF_REG_10);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, x->stack);
+	kt_asm_call(x->a, x->sleeps ? BPF_FUNC_copy_from_user : BPF_FUNC_probe_read_user);
+	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, x->unreadable);
+	kt_asm_load(x->a, kt_asm_size(e->path.size), dst, BPF_REG_10, x->stack);
+}
+
+static void emit_cookie(struct kt_asm *a, int dst)
+{
+	kt_asm_move(a, BPF_REG_1, CONTEXT);
+	kt_asm_call(a, BPF_FUNC_get_attach_cookie);
+	kt_asm_move(a, dst, BPF_REG_0);
+}
+
 static void emit_pair(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 {
 	static const int ops[] = {
-		[KT_EXPR_OR] = BPF_OR,
-		[KT_EXPR_AND] = BPF_AND,
-		[KT_EXPR_PLUS] = BPF_ADD,
-		[KT_EXPR_SHIFT] = BPF_RSH,
+		[KT_EXPR_OR] = BPF_OR,     [KT_EXPR_AND] = BPF_AND,  [KT_EXPR_PLUS] = BPF_ADD,
+		[KT_EXPR_SHIFT] = BPF_RSH, [KT_EXPR_LEFT] = BPF_LSH,
 	};
 	int op = ops[e->op];
 
 	kt_emit_value(x, e->of[0], dst);
-	if (e->of[1]->op == KT_EXPR_NUMBER) {
+	if (is_small_number(e->of[1])) {
 		kt_asm_alu_imm(x->a, op, dst, e->of[1]->number);
 		return;
 	}
@@ -250,7 +289,7 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 {
 	switch (e->op) {
 	case KT_EXPR_NUMBER:
-		kt_asm_move_imm(x->a, dst, e->number);
+		emit_number_value(x->a, e, dst);
 		break;
 	case KT_EXPR_PATH:
 		kt_emit_path(x, &e->path, dst);
@@ -276,7 +315,14 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	case KT_EXPR_AND:
 	case KT_EXPR_PLUS:
 	case KT_EXPR_SHIFT:
+	case KT_EXPR_LEFT:
 		emit_pair(x, e, dst);
+		break;
+	case KT_EXPR_COOKIE:
+		emit_cookie(x->a, dst);
+		break;
+	case KT_EXPR_USER:
+		emit_user(x, e, dst);
 		break;
 	case KT_EXPR_MINUS:
 		emit_minus(x, e, dst);
@@ -325,7 +371,7 @@ void kt_emit_unless(struct kt_emit_expr *x, const struct kt_expr *e, int label)
 		return;
 	}
 	emit_number(x, e->of[0], BPF_REG_1);
-	if (b->op == KT_EXPR_NUMBER) {
+	if (is_small_number(b)) {
 		kt_asm_jump_imm(x->a, jump, BPF_REG_1, b->number, label);
 	} else {
 		emit_number(x, b, BPF_REG_2);

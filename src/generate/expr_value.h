@@ -15,6 +15,7 @@
 #define KT_GENERATE_EXPR_VALUE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "bpf/pointer_loop.h"
@@ -38,6 +39,8 @@ struct kt_emit_expr {
 	uint64_t vmemmap;        /* for paths that start at vmemmap */
 	struct kt_btf_cast regs; /* for the global 'regs' */
 	int states;              /* for the global 'entered': a map (generate/task_state.h) */
+	int unreadable;          /* label for a KT_EXPR_USER that fails */
+	bool sleeps;             /* the program may sleep until memory is read (hook/program.h) */
 	const struct kt_member_path
 		*base; /* the path whose last pointer is in `pointer`; NULL: none */
 };
@@ -50,6 +53,9 @@ void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global);
 
 /* Returns the stack offset of a stored global. */
 int16_t kt_emit_global_at(const struct kt_emit_expr *x, enum kt_btf_global global);
+
+/* Returns the stack offset of a value that was computed before (handlers/computed_values.h). */
+int16_t kt_emit_computed_at(const struct kt_emit_expr *x, size_t i);
 
 /* Loads the last pointer of a path into x->pointer. */
 void kt_emit_base(struct kt_emit_expr *x, const struct kt_member_path *p);

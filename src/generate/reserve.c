@@ -212,7 +212,7 @@ void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 	r->done = kt_asm_label(a, "done");
 	r->end = r->nested.role == KT_NESTED_FIRST ? kt_asm_label(a, "end") : r->done;
 	r->nested.event = r->event;
-	r->unfit = r->varies ? kt_asm_label(a, "unfit") : -1;
+	r->unfit = r->varies || r->reads_user ? kt_asm_label(a, "unfit") : -1;
 	r->no_ring = kt_asm_label(a, "no_ring");
 	r->other = r->some_cpus || r->filters ? kt_asm_label(a, "other") : -1;
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_CONTEXT, BPF_REG_1);
@@ -260,7 +260,7 @@ static void count_losses(struct kt_asm *a, const struct kt_reserve *r, int full)
 	kt_asm_note(a, "retries are used up: contended");
 	count_loss(a, COUNTER_AT(contended));
 	kt_asm_jump(a, lost);
-	if (r->varies) {
+	if (r->unfit >= 0) {
 		kt_asm_place(a, r->unfit);
 		count_loss(a, COUNTER_AT(unfit));
 		kt_asm_jump(a, lost);
@@ -314,7 +314,7 @@ void kt_emit_reserve(struct kt_asm *a, const struct kt_reserve *r)
 	write_head(a, r);
 }
 
-static void end_program(struct kt_asm *a, const struct kt_reserve *r)
+void kt_emit_end(struct kt_asm *a, const struct kt_reserve *r)
 {
 	kt_asm_place(a, r->done);
 	kt_emit_nested_end(a, r->nested, r->end);
@@ -333,7 +333,7 @@ void kt_emit_commit(struct kt_asm *a, const struct kt_reserve *r)
 		kt_asm_alu(a, BPF_ADD, BPF_REG_1, BPF_REG_2);
 	}
 	add_committed(a);
-	end_program(a, r);
+	kt_emit_end(a, r);
 }
 
 void kt_emit_lose_missed(struct kt_asm *a, const struct kt_reserve *r)
@@ -341,5 +341,5 @@ void kt_emit_lose_missed(struct kt_asm *a, const struct kt_reserve *r)
 	kt_asm_note(a, "missed");
 	count_loss(a, COUNTER_AT(missed));
 	finish_losses(a, r);
-	end_program(a, r);
+	kt_emit_end(a, r);
 }

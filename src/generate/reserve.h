@@ -49,15 +49,16 @@ struct kt_reserve {
 	unsigned int number;                   /* the program's enable number; 0: it has none */
 	bool succeeds; /* it succeeds another program (generate/enable_check.h) */
 	struct kt_freezing freezing;
-	size_t size;    /* of the record, a multiple of 8, at most kt_record_max(geometry) */
-	bool varies;    /* size is the maximum; each record's size is at KT_STACK_SIZE */
-	bool overwrite; /* when the ring is full, the oldest records are overwritten, instead of
-			   losing the newest */
-	bool some_cpus; /* hits on CPUs without a ring are not counted */
-	bool filters;   /* some hits jump to `other`, as those that a filter rejects */
-	int globs;      /* map of the filter's globs; -1: none */
-	int marks;      /* map of the marked calls (generate/syscall_filter_marks.h); -1: none */
-	bool sets_mark; /* the event's filter sets the mark */
+	size_t size;     /* of the record, a multiple of 8, at most kt_record_max(geometry) */
+	bool varies;     /* size is the maximum; each record's size is at KT_STACK_SIZE */
+	bool reads_user; /* some hits jump to `unfit`, as their values cannot be read */
+	bool overwrite;  /* when the ring is full, the oldest records are overwritten, instead of
+			    losing the newest */
+	bool some_cpus;  /* hits on CPUs without a ring are not counted */
+	bool filters;    /* some hits jump to `other`, as those that a filter rejects */
+	int globs;       /* map of the filter's globs; -1: none */
+	int marks;       /* map of the marked calls (generate/syscall_filter_marks.h); -1: none */
+	bool sets_mark;  /* the event's filter sets the mark */
 	struct kt_nested_hits nested; /* its event index is set by begin */
 	int scratch; /* map of scratch memory by row (generate/pointed_data_copy.h); -1: none */
 
@@ -100,6 +101,12 @@ void kt_emit_commit(struct kt_asm *a, const struct kt_reserve *r);
  * it to the program that records. Must be the last code of the program.
  */
 void kt_emit_lose_missed(struct kt_asm *a, const struct kt_reserve *r);
+
+/*
+ * Emits the end alone, of a program that does not record: `done` is here. Must be the last code of
+ * the program.
+ */
+void kt_emit_end(struct kt_asm *a, const struct kt_reserve *r);
 
 /* Stack offsets from r10. */
 enum {

@@ -10,6 +10,7 @@
 #include "generate/filter_check.h"
 #include "generate/pointed_data_copy.h"
 #include "generate/text_copy.h"
+#include "handlers/computed_values.h"
 #include "handlers/process_check.h"
 
 static void check_trigger(struct kt_asm *a, const struct kt_reserve *r,
@@ -131,18 +132,32 @@ static size_t get_max_size(const struct kt_event *event, struct kt_geometry geom
 	return kt_event_record_max(event, geometry);
 }
 
+/* A hit of which some value cannot be read is lost; filters are not applied to it. */
+static void lose_unreadable(struct kt_asm *a, const struct kt_reserve *r, int unreadable)
+{
+	kt_asm_place(a, unreadable);
+	kt_emit_enter(a, r);
+	kt_asm_jump(a, r->unfit);
+}
+
 void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event *event)
 {
+	int unreadable;
+
 	r.size = get_max_size(event, r.geometry);
 	r.varies = kt_event_varying(event);
 	r.call = event->curated;
+	r.reads_user = event->curated && event->curated->reads_user;
 	r.filters = event->filter || kt_reserve_checks_process(&r);
 	kt_emit_begin(a, &r);
+	unreadable = r.reads_user ? kt_asm_label(a, "unreadable") : -1;
 	if (event->curated)
 		kt_emit_curated_own(a, &r, event);
 	kt_emit_process_check(a, &r, event);
-	if (event->curated)
+	if (event->curated) {
 		kt_emit_curated_globals(a, event);
+		kt_emit_computed(a, event, unreadable);
+	}
 	if (event->is_trigger && r.freezing.can)
 		check_trigger(a, &r, event);
 	if (event->filter)
@@ -162,4 +177,6 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 	if (r.varies)
 		copy_data(a, event);
 	kt_emit_commit(a, &r);
+	if (r.reads_user)
+		lose_unreadable(a, &r, unreadable);
 }

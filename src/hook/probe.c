@@ -112,11 +112,14 @@ int kt_probe_attach_in(struct kt_probe *p, const struct kt_event *event, struct 
 }
 
 int kt_probe_attach_entry(struct kt_links *links, const struct kt_event *event, struct kt_asm *code,
-			  struct kt_probed_processes in, struct kt_error *err)
+			  bool sleeps, struct kt_probed_processes in, struct kt_error *err)
 {
-	int program = kt_program_load(get_kind(event), get_name(event).text, code, err), ret = 0;
+	struct kt_program_kind kind = get_kind(event);
 	struct kt_point entry = *event->point;
+	int program, ret = 0;
 
+	kind.sleeps = sleeps;
+	program = kt_program_load(kind, get_name(event).text, code, err);
 	if (program < 0)
 		return program;
 	entry.is_return = false;

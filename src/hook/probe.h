@@ -62,11 +62,12 @@ int kt_probe_attach_in(struct kt_probe *p, const struct kt_event *event, struct 
 		       struct kt_probed_processes in, struct kt_error *err);
 
 /*
- * Loads other code, and attaches it to the entry of the point's function in the same way, though
- * the event is its return. The links keep the program. Returns 0 or -errno, with no link.
+ * Loads other code, which may sleep, and attaches it to the point in the same way; of a return, to
+ * the function's entry. What is attached later runs first. The links keep the program. Returns 0 or
+ * -errno, with no link.
  */
 int kt_probe_attach_entry(struct kt_links *links, const struct kt_event *event, struct kt_asm *code,
-			  struct kt_probed_processes in, struct kt_error *err);
+			  bool sleeps, struct kt_probed_processes in, struct kt_error *err);
 
 /* Loads the program without attaching it. */
 int kt_probe_load(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,

@@ -105,9 +105,10 @@ static int load_program(const struct load_program *l, int level, char *log, size
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .attach_btf_id = l->kind.btf_id,
 		    .expected_attach_type = l->kind.btf_id ? BPF_TRACE_RAW_TP : l->kind.attach_type,
-		    .prog_btf_fd = l->btf.fd, .func_info = l->btf.functions,
-		    .func_info_cnt = l->btf.n, .func_info_rec_size = sizeof(*l->btf.functions),
-		    .log_level = level, .log_buf = log, .log_size = size);
+		    .prog_flags = l->kind.sleeps ? BPF_F_SLEEPABLE : 0, .prog_btf_fd = l->btf.fd,
+		    .func_info = l->btf.functions, .func_info_cnt = l->btf.n,
+		    .func_info_rec_size = sizeof(*l->btf.functions), .log_level = level,
+		    .log_buf = log, .log_size = size);
 
 	return bpf_prog_load(l->kind.type, l->name, "GPL", l->insns, l->n_insns, &opts);
 }

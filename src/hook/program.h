@@ -26,6 +26,7 @@ struct kt_program_kind {
 	enum bpf_prog_type type;
 	uint32_t btf_id;      /* for BPF_PROG_TYPE_TRACING: id of a btf_trace_* type; else 0 */
 	uint32_t attach_type; /* for BPF_PROG_TYPE_KPROBE (hook/uprobe.h); else 0 */
+	bool sleeps;          /* it may wait for user memory: of a uprobe, since Linux 6.0 */
 };
 
 /* Returns libbpf's name of the kind: "tracepoint", "raw_tp", "tp_btf", "uprobe", "uprobe.multi". */

@@ -36,16 +36,24 @@ static uint64_t get_address(const void *p)
 	return (uintptr_t)p;
 }
 
+/* Arrays of such a link, with an element for each site; the last two may be NULL. */
+struct multi_sites {
+	uint64_t *offsets, *semaphores, *cookies;
+	size_t n;
+};
+
 /* Returns a link or -errno. */
-static int create_multi_link(const char *path, const uint64_t *offsets, size_t n, bool is_return,
+static int create_multi_link(const char *path, const struct multi_sites *sites, bool is_return,
 			     pid_t pid, int program)
 {
 	struct multi_link attr = {
 		.program = program,
 		.attach_type = UPROBE_MULTI,
 		.path = get_address(path),
-		.offsets = get_address(offsets),
-		.n = n,
+		.offsets = get_address(sites->offsets),
+		.semaphores = get_address(sites->semaphores),
+		.cookies = get_address(sites->cookies),
+		.n = sites->n,
 		.flags = is_return ? UPROBE_MULTI_RETURN : 0,
 		.pid = pid,
 	};
@@ -69,12 +77,13 @@ static int load_empty(void)
 /* A directory has no code: a kernel with such links refuses it as a file, others the whole call. */
 static bool try_multi_link(void)
 {
-	const uint64_t offset = 0;
+	uint64_t offset = 0;
+	const struct multi_sites sites = {.offsets = &offset, .n = 1};
 	int program = load_empty(), link;
 
 	if (program < 0)
 		return false;
-	link = create_multi_link("/", &offset, 1, false, 0, program);
+	link = create_multi_link("/", &sites, false, 0, program);
 	close(program);
 	return link == -EBADF;
 }
@@ -102,19 +111,35 @@ static int fail(const struct kt_point *point, int code, struct kt_error *err)
 	return kt_capabilities_fail(err, code, JOIN);
 }
 
+static bool copy_sites(struct multi_sites *to, const struct kt_point *point)
+{
+	size_t i;
+
+	to->n = point->n;
+	to->offsets = calloc(to->n, sizeof(*to->offsets));
+	to->semaphores = calloc(to->n, sizeof(*to->semaphores));
+	to->cookies = calloc(to->n, sizeof(*to->cookies));
+	if (!to->offsets || !to->semaphores || !to->cookies)
+		return false;
+	for (i = 0; i < to->n; i++) {
+		to->offsets[i] = point->sites[i].offset;
+		to->semaphores[i] = point->sites[i].semaphore;
+		to->cookies[i] = point->sites[i].row;
+	}
+	return true;
+}
+
 static int attach_multi(const struct kt_point *point, pid_t pid, int program,
 			struct kt_links *links, struct kt_error *err)
 {
-	uint64_t *offsets = calloc(point->n, sizeof(*offsets));
-	size_t i;
-	int link;
+	struct multi_sites sites = {0};
+	int link = copy_sites(&sites, point)
+			   ? create_multi_link(point->path, &sites, point->is_return, pid, program)
+			   : -ENOMEM;
 
-	if (!offsets)
-		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	for (i = 0; i < point->n; i++)
-		offsets[i] = point->sites[i].offset;
-	link = create_multi_link(point->path, offsets, point->n, point->is_return, pid, program);
-	free(offsets);
+	free(sites.offsets);
+	free(sites.semaphores);
+	free(sites.cookies);
 	return link < 0 ? fail(point, -link, err) : kt_links_add(links, link, err);
 }
 
@@ -146,11 +171,13 @@ static int open_perf_event(const struct kt_point *point, size_t site, pid_t pid,
 		.probe_offset = point->sites[site].offset,
 	};
 	int bit = read_number("format/retprobe", "config:"), fd;
+	int semaphore_bit = read_number("format/ref_ctr_offset", "config:");
 
-	if ((int)attr.type < 0 || bit < 0)
+	if ((int)attr.type < 0 || bit < 0 || semaphore_bit < 0)
 		return kt_fail(err, EOPNOTSUPP, "this kernel has no uprobes");
 	if (point->is_return)
 		attr.config |= 1ull << bit;
+	attr.config |= point->sites[site].semaphore << semaphore_bit;
 	fd = syscall(SYS_perf_event_open, &attr, pid ? pid : -1, pid ? -1 : sched_getcpu(), -1,
 		     PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? fail(point, errno, err) : fd;
@@ -159,11 +186,12 @@ static int open_perf_event(const struct kt_point *point, size_t site, pid_t pid,
 static int attach_site(const struct kt_point *point, size_t site, pid_t pid, int program,
 		       struct kt_links *links, struct kt_error *err)
 {
+	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = point->sites[site].row);
 	int event = open_perf_event(point, site, pid, err), link;
 
 	if (event < 0)
 		return event;
-	link = bpf_link_create(program, event, BPF_PERF_EVENT, NULL);
+	link = bpf_link_create(program, event, BPF_PERF_EVENT, &opts);
 	close(event);
 	return link < 0 ? fail(point, -link, err) : kt_links_add(links, link, err);
 }

@@ -11,6 +11,7 @@
 #include "events/event.h"
 #include "events/filter.h"
 #include "events/point.h"
+#include "handlers/computed_values.h"
 #include "handlers/missed_return_prog.h"
 #include "handlers/record_prog.h"
 #include "handlers/trigger_prog.h"
@@ -160,43 +161,72 @@ static struct kt_asm *generate_code(const struct kt_probes *p, const struct task
 	return a;
 }
 
-/* Attaches the program that counts the calls whose return will be missed, if there may be any. */
-static int attach_missed(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
-			 struct kt_links *links, struct kt_error *err)
+/* Emits a second program of a point. */
+typedef void (*emit_entry)(struct kt_asm *a, struct kt_reserve r, const struct kt_event *event);
+
+static int attach_entry(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
+			emit_entry emit, bool sleeps, struct kt_links *links, struct kt_error *err)
 {
-	struct kt_asm *a;
+	struct kt_asm *a = kt_asm_new();
 	int ret;
 
-	if (!t->attaches || p->wakeup >= 0 || !e->point || !e->point->is_return)
-		return 0;
-	a = kt_asm_new();
 	if (!a)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	kt_emit_missed_return(a, get_reserve(p, t, e), e);
-	ret = kt_probe_attach_entry(links, e, a, p->processes, err);
+	emit(a, get_reserve(p, t, e), e);
+	ret = kt_probe_attach_entry(links, e, a, sleeps, p->processes, err);
 	kt_asm_free(a);
 	return ret;
 }
 
-/* What counts missed returns comes first: between the two, none may be lost. */
-static int make_probe(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
-		      struct kt_error *err)
+/* Attaches the program that counts the calls whose return will be missed, if there may be any. */
+static int attach_missed(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
+			 struct kt_links *links, struct kt_error *err)
+{
+	if (!t->attaches || p->wakeup >= 0 || !e->point || !e->point->is_return)
+		return 0;
+	return attach_entry(p, t, e, kt_emit_missed_return, false, links, err);
+}
+
+/* Attaches the program that makes the kernel read what is not in memory, if that may be so. */
+static int attach_page_in(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
+			  struct kt_error *err)
+{
+	if (!t->attaches || !e->point || !e->curated->reads_user)
+		return 0;
+	return attach_entry(p, t, e, kt_emit_page_in, true, &t->probe->links, err);
+}
+
+/*
+ * What counts missed returns comes first: between the two, none may be lost. What pages in comes
+ * last, and so runs first.
+ */
+static int attach_probes(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
+			 struct kt_asm *a, struct kt_error *err)
 {
 	struct kt_links missed = {0};
-	struct kt_asm *a = generate_code(p, t, e);
-	int ret = a ? attach_missed(p, t, e, &missed, err)
-		    : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	int ret = attach_missed(p, t, e, &missed, err);
 
 	if (ret == 0)
 		ret = load_probe(p, t, e, a, err);
-	kt_asm_free(a);
 	if (ret < 0) {
 		kt_links_close(&missed);
 		return ret;
 	}
 	ret = kt_links_move(&t->probe->links, &missed, err);
+	if (ret == 0)
+		ret = attach_page_in(p, t, e, err);
 	if (ret < 0)
 		kt_probe_close(t->probe);
+	return ret;
+}
+
+static int make_probe(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
+		      struct kt_error *err)
+{
+	struct kt_asm *a = generate_code(p, t, e);
+	int ret = a ? attach_probes(p, t, e, a, err) : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+
+	kt_asm_free(a);
 	return ret;
 }
 

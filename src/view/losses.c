@@ -9,7 +9,7 @@ const char *kt_loss_why(enum kt_loss loss)
 		[KT_LOST_FULL] = "no room in the ring (-b)",
 		[KT_LOST_CONTENDED] = "interrupted while reserving",
 		[KT_LOST_NO_RING] = "on a CPU that came online later",
-		[KT_LOST_UNFIT] = "too large for a record (-b)",
+		[KT_LOST_UNFIT] = "too large for a record (-b) or unreadable",
 		[KT_LOST_MISSED] = "missed (recursion)",
 		[KT_LOST_UNWRITTEN] = "not written to the trace",
 	};

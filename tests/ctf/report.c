@@ -132,7 +132,8 @@ static void losses(void **state)
 		"           5           6  120  test:nothing, on a CPU that came online later\n"
 		"           4          10    1  test:number, no room in the ring (-b)\n"
 		"           2          10    1  test:number, not written to the trace\n"
-		"           1          10    1  test:number, too large for a record (-b)\n"
+		"           1          10    1  test:number, too large for a record (-b) or "
+		"unreadable\n"
 		"           1           6  120  test:nothing, interrupted while reserving\n",
 		"\"growing\":false,\"ended\":true,\"count\":1,\"per_second\":0.5,\"hits\":32,"
 		"\"lost\":22,\"overwritten\":2,\"filtered\":17,\"missed_forks\":1,"

@@ -57,6 +57,37 @@ check_replaced() {
 	run_on_bpffs check_replaced
 }
 
+# Prints the arguments of each hit of a mark with two.
+print_marks() { # TRACE
+	"$KTRACE" print --json "$1" | jq -r 'select(.event | strings | startswith("marks:")).fields | "\(.arg0) \(.arg1)"'
+}
+
+check_marks() {
+	cp "$TRACED/marks" .
+	ktrace start -b 64K -e usdt:./marks:witness:sites -f 'arg1 != 0' -e usdt:./marks:guarded
+	./marks sites 4 | awk '$3 != 0 { print $2, $3 }' >printed
+	[ "$(wc -l <printed)" -eq 10 ]
+	./marks guarded 2
+	ktrace snapshot -o one
+	print_marks one | head -n 10 | diff printed -
+	print_marks one | tail -n +11 | diff - <(printf '2 null\n1 null\n')
+
+	# Another process attaches what was detached; the semaphore is up again.
+	ktrace disable -e 'usdt:*'
+	[ "$(./marks guarded 1)" = off ]
+	ktrace enable -e 'usdt:marks:*'
+	[ "$(./marks guarded 1)" = 'guarded 1' ]
+	./marks sites 4 >/dev/null
+	ktrace snapshot -o two
+	print_marks two | tail -n +2 | diff printed -
+	ktrace stop
+	[ "$(./marks guarded 1)" = off ]
+}
+
+@test "USDT marks of several sites and with semaphores are disabled and enabled" {
+	run_on_bpffs check_marks
+}
+
 check_missed() {
 	cp "$TRACED/functions" .
 	ktrace start -b 64K -e uprobe:./functions:nest:return -e sched:sched_process_exit

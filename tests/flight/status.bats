@@ -114,7 +114,7 @@ check_losses() {
 			0 $zero $cpu $zero 0 $zero 0 $zero
 	done
 	write_status flight
-	grep "^  10 hits, .*/s recently; lost 6 of 10: 3 no room in the ring (-b), 2 on a CPU that came online later, 1 too large for a record (-b)" report
+	grep "^  10 hits, .*/s recently; lost 6 of 10: 3 no room in the ring (-b), 2 on a CPU that came online later, 1 too large for a record (-b) or unreadable" report
 	grep -x "          10           6  $GETPGID where pid == 4194303" report
 	write_status --json
 	[ "$(read_figure lost)" -eq 6 ]

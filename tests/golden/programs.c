@@ -12,7 +12,6 @@
 #include "events/curated.h"
 #include "events/event.h"
 #include "generate/count_hits.h"
-#include "handlers/missed_return_prog.h"
 #include "handlers/task_name_prog.h"
 #include "tests/golden/golden.h"
 
@@ -51,22 +50,6 @@ static void overwriting(void **state)
 	(void)state;
 	r.overwrite = true;
 	assert_record(r, &event, "overwriting");
-}
-
-/* The entry of a function whose return is an event: the 65th nested one is missed. */
-static void missed_return(void **state)
-{
-	struct kt_asm *a = kt_asm_new();
-	struct kt_curated curated = {.awaited = {.utask = 2960, .depth = 24}};
-	struct kt_event event = make_event(NULL, 0, NULL);
-	struct kt_reserve r = make_reserve(16, 64, 5);
-
-	(void)state;
-	event.curated = &curated;
-	r.followed = 7;
-	kt_emit_missed_return(a, r, &event);
-	assert_golden(a, "missed-return");
-	kt_asm_free(a);
 }
 
 /* Data of varying length after the fields. */
@@ -578,17 +561,27 @@ static void entry(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(count),          cmocka_unit_test(record),
-		cmocka_unit_test(overwriting),    cmocka_unit_test(missed_return),
-		cmocka_unit_test(varying),        cmocka_unit_test(filter),
-		cmocka_unit_test(filter_text),    cmocka_unit_test(filter_curated_text),
-		cmocka_unit_test(filter_curated), cmocka_unit_test(curated),
-		cmocka_unit_test(computed),       cmocka_unit_test(probed),
-		cmocka_unit_test(differences),    cmocka_unit_test(letters),
-		cmocka_unit_test(packet),         cmocka_unit_test(text),
-		cmocka_unit_test(pointed),        cmocka_unit_test(elements),
-		cmocka_unit_test(listed),         cmocka_unit_test(vector_buffers),
-		cmocka_unit_test(members),        cmocka_unit_test(addresses),
+		cmocka_unit_test(count),
+		cmocka_unit_test(record),
+		cmocka_unit_test(overwriting),
+		cmocka_unit_test(varying),
+		cmocka_unit_test(filter),
+		cmocka_unit_test(filter_text),
+		cmocka_unit_test(filter_curated_text),
+		cmocka_unit_test(filter_curated),
+		cmocka_unit_test(curated),
+		cmocka_unit_test(computed),
+		cmocka_unit_test(probed),
+		cmocka_unit_test(differences),
+		cmocka_unit_test(letters),
+		cmocka_unit_test(packet),
+		cmocka_unit_test(text),
+		cmocka_unit_test(pointed),
+		cmocka_unit_test(elements),
+		cmocka_unit_test(listed),
+		cmocka_unit_test(vector_buffers),
+		cmocka_unit_test(members),
+		cmocka_unit_test(addresses),
 		cmocka_unit_test(entry),
 	};
 

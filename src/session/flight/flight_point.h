@@ -2,7 +2,7 @@
 /*
  * A point (events/point.h) in the info of a flight recorder, as JSON.
  *
- *	{"path":"/usr/bin/bash","inode":5311017,...,"return":1,"sites":[744256]}
+ *	{"path":"/usr/bin/bash","inode":5311017,...,"return":1,"sites":[[744256,0,0]]}
  */
 #ifndef KT_SESSION_FLIGHT_FLIGHT_POINT_H
 #define KT_SESSION_FLIGHT_FLIGHT_POINT_H

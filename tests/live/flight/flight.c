@@ -279,6 +279,9 @@ static void expect_refusal(int code)
 	"\"shift\":12,\"n_subbufs\":4,"                                                     \
 	"\"events\":[{\"system\":\"a\",\"name\":\"b\",\"point\":" text "}]}"
 
+/* The begin of a mark's point. */
+#define MARK "{\"path\":\"/x\",\"device\":1,\"inode\":1,\"size\":1,\"changed\":1,\"mark\":1,"
+
 static void foreign(void **state)
 {
 	static const char *const texts[] = {
@@ -294,7 +297,7 @@ static void foreign(void **state)
 		"{\"format\":22,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		"\"shift\":12,"
 		"\"n_subbufs\":3,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]}",
-		"{\"format\":21,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		"{\"format\":22,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		"\"shift\":12,"
 		"\"n_subbufs\":4,\"events\":[{\"system\":\"a\"}]}",
 		POINT("1"),
@@ -302,6 +305,15 @@ static void foreign(void **state)
 		POINT("{\"path\":\"/x\",\"device\":1,\"inode\":1,\"size\":1,\"changed\":1,"
 		      "\"sites\":[]}"),
 		POINT("{\"device\":1,\"inode\":1,\"size\":1,\"changed\":1,\"sites\":[1]}"),
+		POINT(MARK "\"n_arguments\":1,\"n_rows\":1,\"arguments\":[],"
+			   "\"sites\":[[1,0,0]]}"),
+		POINT(MARK "\"n_arguments\":13,\"n_rows\":0,\"arguments\":[],"
+			   "\"sites\":[[1,0,0]]}"),
+		POINT(MARK "\"n_arguments\":1,\"n_rows\":1,\"arguments\":[[1,3,0,0,0,0,0,0]],"
+			   "\"sites\":[[1,0,0]]}"),
+		POINT(MARK "\"n_arguments\":1,\"n_rows\":1,\"arguments\":[[1,4,0,0,0,0,0,0]],"
+			   "\"sites\":[[1,0,1]]}"),
+		POINT(MARK "\"n_arguments\":0,\"n_rows\":0,\"arguments\":[],\"sites\":[[1]]}"),
 	};
 	struct kt_error err;
 	char program[300];
@@ -321,7 +333,7 @@ static void foreign(void **state)
 
 	/* One event more than its counters have. */
 	pin_text(dir, "info",
-		 "{\"format\":21,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		 "{\"format\":22,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		 "\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"},"
 		 "{\"system\":\"a\",\"name\":\"c\"},{\"system\":\"a\",\"name\":\"d\"},"
@@ -331,14 +343,14 @@ static void foreign(void **state)
 
 	/* Larger rings than its own. */
 	pin_text(dir, "info",
-		 "{\"format\":21,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		 "{\"format\":22,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		 "\"shift\":12,"
 		 "\"n_subbufs\":8,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	expect_refusal(EPROTO);
 
 	/* Valid, except for an enable word that names a missing buffer set. */
 	pin_text(dir, "info",
-		 "{\"format\":21,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		 "{\"format\":22,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		 "\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	f = try_open_flight(&got);

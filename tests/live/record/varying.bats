@@ -59,8 +59,8 @@ print_fields() { # FIELD...
 	record_paths --strict -b 8K -e sched_process_exec
 	[ "$status" -eq 3 ]
 	[ "${message#*$'\n'}" = "$(head -n 2 message | tail -n 1)
-ktrace record: lost 2 of 7: 2 too large for a record (-b)
-  sched:sched_process_exec: lost 2 of 7: 2 too large for a record (-b)" ]
+ktrace record: lost 2 of 7: 2 too large for a record (-b) or unreadable
+  sched:sched_process_exec: lost 2 of 7: 2 too large for a record (-b) or unreadable" ]
 	[ "$(summary_events)" -eq 5 ]
 	babeltrace2 t 2>stderr >events
 	unset 'paths[1]' 'paths[4]'

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What programs of points do beside recording. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "events/curated.h"
+#include "events/event.h"
+#include "handlers/computed_values.h"
+#include "handlers/missed_return_prog.h"
+#include "tests/golden/golden.h"
+
+/* The entry of a function whose return is an event: the 65th nested one is missed. */
+static void missed_return(void **state)
+{
+	struct kt_asm *a = kt_asm_new();
+	struct kt_curated curated = {.awaited = {.utask = 2960, .depth = 24}};
+	struct kt_event event = make_event(NULL, 0, NULL);
+	struct kt_reserve r = make_reserve(16, 64, 5);
+
+	(void)state;
+	event.curated = &curated;
+	r.followed = 7;
+	kt_emit_missed_return(a, r, &event);
+	assert_golden(a, "missed-return");
+	kt_asm_free(a);
+}
+
+/*
+ * A USDT mark with two sites: at the second one the argument is in the program's memory, which
+ * another program may have to page in. The first computed value is the site.
+ */
+static void computed_first(void **state)
+{
+	static const struct kt_field field = {"arg0",          "s32",      0,    4,   4,
+					      KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL};
+	struct kt_expr cookie = {.op = KT_EXPR_COOKIE};
+	struct kt_expr site = {KT_EXPR_PATH, .path = {.arg = KT_MEMBER_PATH_COMPUTED, .size = 8}};
+	struct kt_expr one = {KT_EXPR_NUMBER, .number = 1};
+	struct kt_expr is_second = {KT_EXPR_EQUAL, .of = {&site, &one}};
+	struct kt_expr base = {KT_EXPR_PATH, .path = {.arg = 5, .size = 8}};
+	struct kt_expr far = {KT_EXPR_NUMBER, .number = 5000000000};
+	struct kt_expr address = {KT_EXPR_PLUS, .of = {&base, &far}};
+	struct kt_expr user = {KT_EXPR_USER, .of = {&address}, .path = {.size = 4}};
+	struct kt_expr in_memory = {KT_EXPR_CAST, .of = {&user},
+				    .path = {.size = 4, .is_signed = true}};
+	struct kt_expr choice = {KT_EXPR_CHOICE, .of = {&is_second, &in_memory, &one}};
+	struct kt_expr value = {KT_EXPR_PATH,
+				.path = {.arg = KT_MEMBER_PATH_COMPUTED + 1, .size = 8}};
+	struct kt_curated *c = calloc(1, sizeof(*c) + sizeof(*c->exprs));
+	struct kt_event event = make_event(&field, 1, NULL);
+	struct kt_asm *a = kt_asm_new();
+
+	(void)state;
+	c->n_computed = 2;
+	c->computed[0] = &cookie;
+	c->computed[1] = &choice;
+	c->reads_user = true;
+	c->n = 1;
+	c->exprs[0] = &value;
+	event.curated = c;
+	assert_record(make_reserve(16, 64, 5), &event, "computed-first");
+	kt_emit_page_in(a, make_reserve(16, 64, 5), &event);
+	assert_golden(a, "page-in");
+	kt_asm_free(a);
+	free(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(missed_return),
+		cmocka_unit_test(computed_first),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
