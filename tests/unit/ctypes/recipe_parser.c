@@ -159,25 +159,25 @@ static size_t write_expr(char *text, const struct kt_expr *e)
 		[KT_EXPR_START] = "start",     [KT_EXPR_BUFFERS] = "buffers",
 	};
 	size_t n = 0;
-	int i;
+	int number = e->number, i;
 
 	if (e->op == KT_EXPR_MINUS) {
 		n = sprintf(text, "(");
 		n += write_expr(text + n, e->of[0]);
 		n += sprintf(text + n, " - ");
 		n += write_expr(text + n, e->of[1]);
-		return n + sprintf(text + n, " >> %d)", e->number);
+		return n + sprintf(text + n, " >> %d)", number);
 	}
 	if (e->op == KT_EXPR_NUMBER)
-		return sprintf(text, "%d", e->number);
+		return sprintf(text, "%d", number);
 	if (e->op == KT_EXPR_MEMBER)
-		return sprintf(text, "member(%d, %u)", e->number, e->path.size);
+		return sprintf(text, "member(%d, %u)", number, e->path.size);
 	if (e->op == KT_EXPR_TEXT)
 		return sprintf(text, "\"%s\"", e->text);
 	if (e->op == KT_EXPR_PATH)
 		return write_path(text, &e->path);
-	if (e->number > 1)
-		n += sprintf(text, "%d ", e->number);
+	if (number > 1)
+		n += sprintf(text, "%d ", number);
 	n += sprintf(text + n, "%s(", before[e->op] ? before[e->op] : "");
 	if (e->op == KT_EXPR_PROBE)
 		n += write_path(text + n, &e->path);
