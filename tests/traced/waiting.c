@@ -4,11 +4,12 @@
  *
  *	waiting CPU
  *
- * All are on that CPU. At its end each thread prints its name, its number, and three times in ns:
- * how long it ran and waited for the CPU by /proc/self/task/TID/schedstat, and for how long it
- * waited for something else by the clock:
+ * All are on that CPU. For each thread it prints the name, the number, and four times in ns: how
+ * long it ran and waited for the CPU by /proc/self/task/TID/schedstat, for how long it waited for
+ * something else by the clock, and how much later it had ended, at most: each of the three may have
+ * become so much longer.
  *
- *	sleeper 4711 812345 96123 300112233
+ *	sleeper 4711 812345 96123 300112233 41020
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -104,35 +105,51 @@ static void locker(void)
 struct thread {
 	const char *name;
 	void (*work)(void);
-	pthread_t id;
+	pthread_t parent; /* which joins the thread as soon as it ends */
+	int tid;
+	struct times times;
+	uint64_t blocked, read_at;
 };
 
 static struct thread threads[] = {
-	{"sleeper", sleeper, 0}, {"spinner", spinner, 0}, {"rival", spinner, 0},
-	{"holder", holder, 0},   {"locker", locker, 0},
+	{.name = "sleeper", .work = sleeper}, {.name = "spinner", .work = spinner},
+	{.name = "rival", .work = spinner},   {.name = "holder", .work = holder},
+	{.name = "locker", .work = locker},
 };
 
 enum { THREADS = sizeof(threads) / sizeof(*threads) };
 
-/* Works, and prints the times from the first to the last one known. */
+/* Works, and keeps the times from the first to the last one known. */
 static void *run_thread(void *arg)
 {
 	struct thread *t = arg;
-	uint64_t since, ns;
-	struct times from, until;
-	char line[128];
-	int len;
+	struct times from;
+	uint64_t since;
 
 	prctl(PR_SET_NAME, t->name);
+	t->tid = gettid();
 	pthread_barrier_wait(&begun);
 	from = read_schedstat();
 	since = now(CLOCK_MONOTONIC);
 	t->work();
-	ns = now(CLOCK_MONOTONIC) - since;
-	until = read_schedstat();
-	len = snprintf(line, sizeof(line), "%s %d %lu %lu %ld\n", t->name, gettid(), until.ran,
-		       until.runnable,
-		       (long)(ns - (until.ran - from.ran) - (until.runnable - from.runnable)));
+	t->read_at = now(CLOCK_MONOTONIC);
+	t->times = read_schedstat();
+	t->blocked = t->read_at - since - (t->times.ran - from.ran) -
+		     (t->times.runnable - from.runnable);
+	return NULL;
+}
+
+static void *run_parent(void *arg)
+{
+	struct thread *t = arg;
+	pthread_t child;
+	char line[128];
+	int len;
+
+	must(pthread_create(&child, NULL, run_thread, t) == 0);
+	pthread_join(child, NULL);
+	len = snprintf(line, sizeof(line), "%s %d %lu %lu %ld %lu\n", t->name, t->tid, t->times.ran,
+		       t->times.runnable, (long)t->blocked, now(CLOCK_MONOTONIC) - t->read_at);
 	must(write(1, line, (size_t)len) == len);
 	return NULL;
 }
@@ -148,8 +165,8 @@ int main(int argc, char **argv)
 	must(sched_setaffinity(0, sizeof(cpus), &cpus) == 0);
 	must(pthread_barrier_init(&begun, NULL, THREADS) == 0);
 	for (i = 0; i < THREADS; i++)
-		must(pthread_create(&threads[i].id, NULL, run_thread, &threads[i]) == 0);
+		must(pthread_create(&threads[i].parent, NULL, run_parent, &threads[i]) == 0);
 	for (i = 0; i < THREADS; i++)
-		pthread_join(threads[i].id, NULL);
+		pthread_join(threads[i].parent, NULL);
 	return 0;
 }
