@@ -7,8 +7,8 @@ bats_require_minimum_version 1.5.0
 
 load ../recording
 
-# Fails if a time in ns is not the expected one, within 5 ms and 2 %: a thread's own times end before
-# it does, by at most the rest.
+# Fails if a time in ns is not the expected one, within 5 ms and 2 %: a thread's own times are too
+# short by at most the rest.
 assert_near() { # WHAT FOUND EXPECTED REST
 	echo "$1: $2, expected $3 and at most $4 more"
 	local more=$(($2 - $3))
