@@ -147,6 +147,16 @@ static void *run_thread(void *arg)
 	return NULL;
 }
 
+/* A thread that can be joined may still wait for the CPU, for the last steps of its exit. */
+static void await_gone(int tid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d", tid);
+	while (access(path, F_OK) == 0)
+		sleep_for(MS);
+}
+
 static void *run_parent(void *arg)
 {
 	struct thread *t = arg;
@@ -156,6 +166,7 @@ static void *run_parent(void *arg)
 
 	must(pthread_create(&child, NULL, run_thread, t) == 0);
 	pthread_join(child, NULL);
+	await_gone(t->tid);
 	len = snprintf(line, sizeof(line), "%s %d %lu %lu %ld %lu\n", t->name, t->tid, t->times.ran,
 		       t->times.runnable, (long)t->blocked,
 		       now(CLOCK_MONOTONIC) - t->read_at + t->taken);

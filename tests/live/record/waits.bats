@@ -24,7 +24,7 @@ of_thread() { # COMM JQ
 # the switches of its own agent, which on the same CPU takes their time's end with it.
 record_waiting() { # OPTION...
 	local names='"sleeper", "spinner", "rival", "locker", "holder"'
-	for _ in 1 2 3; do
+	for _ in 1 2 3 4 5; do
 		rm -rf t
 		record "$@" -o t -- "$TRACED/waiting" "$(list_cpus | tail -n 1)"
 		[ "$status" -eq 0 ]

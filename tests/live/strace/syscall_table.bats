@@ -117,7 +117,9 @@ run_work() {
 	until grep -q 'Ctrl-C ends it' message; do sleep 0.1; done
 	sleep 1
 	echo >&6
-	until grep -q '^[0-9]* *read(0, $' lines; do sleep 0.1; done
+	# The call that was there before has ended, and the next one begun.
+	until grep -q '^[0-9]* *read(0, "\\n", 1) *= 1$' lines; do sleep 0.1; done
+	until tail -n 1 lines | grep -q '^[0-9]* *read(0, $'; do sleep 0.1; done
 	kill -INT "$pid"
 	wait "$pid"
 	pid=
