@@ -18,7 +18,7 @@
 #include "trace/read/trace_reader.h"
 #include "view/report/report_times.h"
 
-enum { BIRTH = VARYING, SOFTIRQ = LABELLED, EXIT = NOTHING };
+enum { BIRTH = VARYING, SOFTIRQ = LABELLED, EXIT = NOTHING, DEATH = LABELLED };
 
 /* States of the task that leaves a CPU. */
 enum { RUNS = 0, SLEEPS = 1, DEAD = 0x10, PREEMPTED = 0x100 };
@@ -248,6 +248,27 @@ static void hidden_switches(void **state)
 			"5 runnable 40/40 ? 60\n");
 }
 
+/* Its last switches are missing, but it exits: it did not wait for a CPU until the end. */
+static void hidden_at_exit(void **state)
+{
+	struct made *m = *state;
+
+	put_event(m, DEATH, "sched", FORMAT("sched_process_exit", TASK_FIELDS));
+	rewrite_metadata(m);
+	assert_int_equal(unlinkat(m->dir.fd, "cpu0", 0), 0);
+	begin_cpu(m, 0, 100);
+	put_switch(m, 110, 9, PREEMPTED, 8);
+	put_by(m, DEATH, 120, 8, 8);
+	put_switch(m, 125, 8, DEAD, 7);
+	put_by(m, DEATH, 130, 9, 9);
+	put_switch(m, 140, 6, SLEEPS, 0);
+	assert_int_equal(end(m, 200), 0);
+	assert_waits(m, "9 ran 10/10 ? 90\n"
+			"8 ran 15/15 runnable 10/10\n"
+			"7 runnable 25/25 ? 75\n"
+			"6 ran 40/40 blocked 60/60\n");
+}
+
 static void followed(void **state)
 {
 	struct made *m = *state;
@@ -324,10 +345,10 @@ static void interrupts(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		TEST(states),     TEST(first_and_last),  TEST(woken_while_it_blocks),
-		TEST(losses),     TEST(ends_differ),     TEST(damaged),
-		TEST(deaths),     TEST(followed),        TEST(hidden_switches),
-		TEST(interrupts), TEST(without_wakeups),
+		TEST(states),          TEST(first_and_last), TEST(woken_while_it_blocks),
+		TEST(losses),          TEST(ends_differ),    TEST(damaged),
+		TEST(hidden_at_exit),  TEST(deaths),         TEST(followed),
+		TEST(hidden_switches), TEST(interrupts),     TEST(without_wakeups),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,7 @@ void kt_task_waits_begin(struct kt_task_waits *w, const struct kt_trace_reader *
 	w->has_wakeups = find_event(&w->woken, s, "sched_waking", "pid", NULL) ||
 			 find_event(&w->woken, s, "sched_wakeup", "pid", NULL);
 	w->has_births = find_event(&w->born, s, "sched_wakeup_new", "pid", NULL);
+	find_event(&w->exits, s, "sched_process_exit", "pid", NULL);
 	limit_span(w, &w->switched);
 	limit_span(w, &w->woken);
 	limit_span(w, &w->born);
@@ -242,6 +243,22 @@ static bool add_wakeup(struct kt_task_waits *w, const struct kt_trace_reader *r,
 	return true;
 }
 
+/* A task that exits has a CPU. If no switch gave it one, its states since then are unknown. */
+static bool add_exit(struct kt_task_waits *w, const struct kt_trace_reader *r,
+		     const struct kt_hit *hit)
+{
+	struct kt_task_wait *t;
+
+	if (!get_task(w, r, hit->task, &t))
+		return false;
+	if (!t || (t->state != KT_TASK_RUNNABLE && t->state != KT_TASK_BLOCKED))
+		return true;
+	add_time(t, r, KT_TASK_STATES, t->since, hit->time);
+	enter_state(t, KT_TASK_RUNNING, hit->time);
+	t->is_woken = false;
+	return set_current(w, hit->cpu, hit->task);
+}
+
 static bool add_birth(struct kt_task_waits *w, const struct kt_trace_reader *r,
 		      const struct kt_hit *hit)
 {
@@ -267,6 +284,8 @@ bool kt_task_waits_add(struct kt_task_waits *w, const struct kt_trace_reader *r,
 		return add_switch(w, r, hit);
 	if (hit->event == w->woken.event)
 		return add_wakeup(w, r, hit, in_interrupt);
+	if (hit->event == w->exits.event)
+		return add_exit(w, r, hit);
 	return hit->event != w->born.event || add_birth(w, r, hit);
 }
 

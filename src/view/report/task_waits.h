@@ -65,7 +65,8 @@ struct kt_task_waits {
 	bool has_wakeups; /* so are wakeups */
 	bool has_births;  /* so are first wakeups of new tasks */
 	struct kt_task_event switched, woken, born;
-	struct kt_time_span span; /* in which all of these are in the trace */
+	struct kt_time_span span;   /* in which all of these are in the trace */
+	struct kt_task_event exits; /* if recorded, each shows a task that runs */
 	struct kt_task_wait *tasks;
 	size_t n;
 	struct kt_count_table index; /* by task: its index + 1 */

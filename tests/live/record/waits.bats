@@ -12,7 +12,9 @@ load ../recording
 assert_near() { # WHAT FOUND EXPECTED REST
 	echo "$1: $2, expected $3 and at most $4 more"
 	local more=$(($2 - $3))
-	((more >= -5000000 - $3 / 50 && more <= 5000000 + $4 + $3 / 50))
+	((more >= -5000000 - $3 / 50 && more <= 5000000 + $4 + $3 / 50)) && return
+	"$KTRACE" print t | grep -F "${1% *}" | tail -n 20
+	false
 }
 
 # Prints a number of a thread of the report.
