@@ -8,9 +8,10 @@
  * long it ran and waited for the CPU by /proc/self/task/TID/schedstat, for how long it waited for
  * something else by the clock, and how much longer each of the three may be, at most: what a thread
  * did after it read its times, and what a hypervisor took from one that never waits: the kernel
- * does not count that as the thread's, and no event shows it.
+ * does not count that as the thread's, and no event shows it. Last is how often it gave up the CPU
+ * until then.
  *
- *	sleeper 4711 812345 96123 300112233 41020
+ *	sleeper 4711 812345 96123 300112233 41020 7
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -19,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -111,6 +113,7 @@ struct thread {
 	int tid;
 	struct times times;
 	uint64_t blocked, taken, read_at;
+	long switches;
 };
 
 static struct thread threads[] = {
@@ -134,6 +137,14 @@ static void go_first(void)
 	must(sched_setscheduler(0, SCHED_FIFO, &lowest) == 0);
 }
 
+static long count_switches(void)
+{
+	struct rusage used;
+
+	must(getrusage(RUSAGE_THREAD, &used) == 0);
+	return used.ru_nvcsw + used.ru_nivcsw;
+}
+
 /* Works, and keeps the times from the first to the last one known. */
 static void *run_thread(void *arg)
 {
@@ -149,6 +160,7 @@ static void *run_thread(void *arg)
 	t->work();
 	t->read_at = now(CLOCK_MONOTONIC);
 	t->times = read_schedstat();
+	t->switches = count_switches();
 	t->blocked = t->read_at - since - (t->times.ran - from.ran) -
 		     (t->times.runnable - from.runnable);
 	if (t->never_waits) {
@@ -163,14 +175,14 @@ static void *run_parent(void *arg)
 {
 	struct thread *t = arg;
 	pthread_t child;
-	char line[128];
+	char line[160];
 	int len;
 
 	must(pthread_create(&child, NULL, run_thread, t) == 0);
 	pthread_join(child, NULL);
-	len = snprintf(line, sizeof(line), "%s %d %lu %lu %ld %lu\n", t->name, t->tid, t->times.ran,
-		       t->times.runnable, (long)t->blocked,
-		       now(CLOCK_MONOTONIC) - t->read_at + t->taken);
+	len = snprintf(line, sizeof(line), "%s %d %lu %lu %ld %lu %ld\n", t->name, t->tid,
+		       t->times.ran, t->times.runnable, (long)t->blocked,
+		       now(CLOCK_MONOTONIC) - t->read_at + t->taken, t->switches);
 	must(write(1, line, (size_t)len) == len);
 	return NULL;
 }

@@ -22,8 +22,20 @@ of_thread() { # COMM JQ
 	jq ".waits[] | select(.comm == \"$1\") | $2" report
 }
 
-# Records the threads of `waiting`, once more if some time of them is unattributed: a kernel may hide
-# the switches of its own agent, which on the same CPU takes their time's end with it.
+# Fails if a thread of `waiting` gave up the CPU more often than the trace knows.
+has_switches() {
+	local name tid switches recorded
+	"$KTRACE" print --events --json t | jq 'select(.event == "sched_switch").fields.prev_pid' >prev_pids
+	while read -r name tid _ _ _ _ switches; do
+		recorded=$(grep -cx "$tid" prev_pids)
+		echo "$name gave up the CPU $switches times or more, $recorded of them recorded"
+		((recorded >= switches)) || return 1
+	done <stdout
+}
+
+# Records the threads of `waiting`, once more if some time of them is unattributed or a switch is not
+# there: a kernel may hide the switches of its own agent, which on the same CPU takes their time's end
+# with it.
 record_waiting() { # OPTION...
 	local names='"sleeper", "spinner", "rival", "locker", "holder"'
 	for _ in 1 2 3 4 5; do
@@ -31,7 +43,7 @@ record_waiting() { # OPTION...
 		record "$@" -o t -- "$TRACED/waiting" "$(list_cpus | tail -n 1)"
 		[ "$status" -eq 0 ]
 		"$KTRACE" report --json t >report
-		jq -e "any(.waits[] | select(.comm | IN($names)); .unknown > 0)" report || break
+		jq -e "any(.waits[] | select(.comm | IN($names)); .unknown > 0)" report || ! has_switches || break
 	done
 }
 
@@ -41,7 +53,7 @@ record_waiting() { # OPTION...
 	record_waiting -a -e sched_switch,sched_waking,sched_wakeup_new,sched_process_exit,irq:softirq_*,timer:*_expire_*
 	jq -e '.wakeups_known' report
 	[ "$(wc -l <stdout)" -eq 5 ]
-	while read -r name tid ran runnable blocked rest; do
+	while read -r name tid ran runnable blocked rest _; do
 		[ "$(of_thread "$name" .tid)" -eq "$tid" ]
 		[ "$(of_thread "$name" .unknown)" -eq 0 ]
 		assert_near "$name running" "$(of_thread "$name" .running)" "$ran" "$rest"
@@ -62,7 +74,7 @@ record_waiting() { # OPTION...
 
 @test "followed threads wait as long as in a trace of the whole machine" {
 	record_waiting -e sched_switch,sched_waking,sched_wakeup_new
-	while read -r name _ ran runnable blocked rest; do
+	while read -r name _ ran runnable blocked rest _; do
 		assert_near "$name running" "$(of_thread "$name" .running)" "$ran" "$rest"
 		assert_near "$name runnable" "$(of_thread "$name" .runnable)" "$runnable" "$rest"
 		assert_near "$name blocked" "$(of_thread "$name" .blocked)" "$blocked" "$rest"
@@ -74,7 +86,7 @@ record_waiting() { # OPTION...
 	record_waiting -a -e sched_switch
 	jq -e '.wakeups_known == false' report
 	# How long a thread waits for its first turn is unknown, which is a part of `runnable`.
-	while read -r name _ _ runnable blocked rest; do
+	while read -r name _ _ runnable blocked rest _; do
 		off=$(of_thread "$name" '.runnable + .blocked')
 		((off > blocked + runnable / 2)) || assert_near "$name off CPU" "$off" "$blocked" "$rest"
 		((off < blocked + runnable)) || assert_near "$name off CPU" "$off" $((runnable + blocked)) "$rest"
