@@ -33,7 +33,7 @@ struct kt_error;
  *   a text was late (generate/task_state.h);
  * - the registers at a system call, where the argument itself cannot be followed;
  * - the address of the kernel's array of struct pages, constant until reboot. Only on x86-64 is it
- *   known how to find it (hook/vmemmap.h).
+ *   known how to find it (hook/ask/vmemmap.h).
  */
 enum kt_btf_global {
 	KT_BTF_CURRENT,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the kernel symbols that contain given addresses, in the kernel's list of all symbols.
- * Asking the kernel for each address is faster (hook/symbol_lookup.h).
+ * Asking the kernel for each address is faster (hook/ask/symbol_lookup.h).
  *
  *	struct kt_symbols symbols = {};
  *

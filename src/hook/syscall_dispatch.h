@@ -77,8 +77,8 @@ int kt_syscall_dispatch_count_untraced(struct kt_syscall_dispatch *calls, int fo
 				       bool unnamed, struct kt_error *err);
 
 /*
- * Ignores calls of a process, by its number in the initial PID namespace (hook/own_tgid.h). Must be
- * called before the first program is placed; not for pinned tables.
+ * Ignores calls of a process, by its number in the initial PID namespace (hook/ask/own_tgid.h).
+ * Must be called before the first program is placed; not for pinned tables.
  */
 void kt_syscall_dispatch_exclude(struct kt_syscall_dispatch *calls, uint32_t tgid);
 

@@ -15,7 +15,7 @@
 #include "events/event_reader.h"
 #include "fetch/curate.h"
 #include "generate/fork_tracking.h"
-#include "hook/own_tgid.h"
+#include "hook/ask/own_tgid.h"
 #include "hook/probe.h"
 #include "hook/program.h"
 #include "session/tid_bitmap.h"

@@ -15,9 +15,9 @@
 #include "handlers/missed_return_prog.h"
 #include "handlers/record_prog.h"
 #include "handlers/trigger_prog.h"
+#include "hook/ask/vmemmap.h"
 #include "hook/map.h"
 #include "hook/probe.h"
-#include "hook/vmemmap.h"
 
 /* A probe to be made. */
 struct task {

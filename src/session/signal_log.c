@@ -14,8 +14,8 @@
 #include "events/event.h"
 #include "fetch/curate.h"
 #include "handlers/signal_log_prog.h"
+#include "hook/ask/own_tgid.h"
 #include "hook/map.h"
-#include "hook/own_tgid.h"
 #include "hook/probe.h"
 
 enum { PARENT, CHILD };

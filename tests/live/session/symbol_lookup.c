@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "constants/symbols.h"
 #include "events/kallsyms.h"
-#include "hook/symbol_lookup.h"
+#include "hook/ask/symbol_lookup.h"
 
 enum { SAMPLES = 400, EACH = 3, STEP = 317 };
 

@@ -11,8 +11,8 @@
  * Takes 3 ms and some µs per address, where reading all symbols takes 60 ms (events/kallsyms.h).
  * Names are the same, but code of BPF programs has no " [bpf]" after it.
  */
-#ifndef KT_HOOK_SYMBOL_LOOKUP_H
-#define KT_HOOK_SYMBOL_LOOKUP_H
+#ifndef KT_HOOK_ASK_SYMBOL_LOOKUP_H
+#define KT_HOOK_ASK_SYMBOL_LOOKUP_H
 
 #include <stddef.h>
 #include <stdint.h>

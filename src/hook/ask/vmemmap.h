@@ -10,8 +10,8 @@
  * one-page file in memory, which it reaches from the current task. Needs CAP_SYS_ADMIN in addition
  * to what programs need. Takes about 1 ms; nothing is attached, and nothing remains.
  */
-#ifndef KT_HOOK_VMEMMAP_H
-#define KT_HOOK_VMEMMAP_H
+#ifndef KT_HOOK_ASK_VMEMMAP_H
+#define KT_HOOK_ASK_VMEMMAP_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "hook/own_tgid.h"
+#include "hook/ask/own_tgid.h"
 
 #include <errno.h>
 #include <string.h>

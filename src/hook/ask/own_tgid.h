@@ -8,8 +8,8 @@
  *	kt_own_tgid_number(program, &self, &err);	// here, or in a child
  *	close(program);
  */
-#ifndef KT_HOOK_OWN_TGID_H
-#define KT_HOOK_OWN_TGID_H
+#ifndef KT_HOOK_ASK_OWN_TGID_H
+#define KT_HOOK_ASK_OWN_TGID_H
 
 #include <stdint.h>
 

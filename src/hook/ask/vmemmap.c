@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "hook/vmemmap.h"
+#include "hook/ask/vmemmap.h"
 
 #include <errno.h>
 #include <fcntl.h>

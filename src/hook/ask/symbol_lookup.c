@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "hook/symbol_lookup.h"
+#include "hook/ask/symbol_lookup.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
