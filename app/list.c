@@ -247,6 +247,7 @@ static const struct command_example examples[] = {
 	{"ktrace list 'sched:*'", "List the events of the scheduler"},
 	{"ktrace list -v kmalloc", "Show an event's fields"},
 	{"ktrace list syscalls:read", "List both events of a system call"},
+	{"ktrace list -v 'func:vfs_*'", "List functions of the kernel, with arguments"},
 	{"ktrace list 'uprobe:libc:*alloc'", "List functions of a library"},
 	{"ktrace list -v 'usdt:postgres:*'", "List the USDT marks of a program, with arguments"},
 	{"ktrace list -d --try", "Check whether all default events can be recorded, and how"},
@@ -264,14 +265,16 @@ const struct command list_command = {
 		"%memory, %signal, %ipc, %creds, %clock, %stat, %lstat, %fstat, %%stat, %statfs, "
 		"%fstatfs, %%statfs, %pure. '!PATTERN' excludes events. "
 		"Without a PATTERN all tracepoints are listed.\n\n"
+		"func:FUNCTION is the entry of a function of the kernel, func:MODULE:FUNCTION of a "
+		"module; FUNCTION may be a glob. "
 		"uprobe:FILE:FUNCTION is the entry of a function of a program or library, "
 		"uprobe:FILE:FUNCTION:return its return. FILE is a path, or a name in PATH and "
 		"the library directories (libc). FUNCTION may be a glob; FUNCTION+OFFSET or "
 		"0xADDRESS is an instruction. usdt:FILE:PROVIDER:NAME is a USDT mark, a place that "
 		"the program's authors have named for tracers; PROVIDER and NAME may be globs.\n\n"
 		"Kinds of probes: tp_btf and raw_tp cost least; tracepoint works for every "
-		"tracepoint; uprobe.multi and uprobe are those of functions and "
-		"marks of programs.",
+		"tracepoint; fentry, and kprobe at a higher cost, are those of functions of the "
+		"kernel, uprobe.multi and uprobe those of functions and marks of programs.",
 	.options = options,
 	.examples = examples,
 	.run = run_list,

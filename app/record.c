@@ -302,6 +302,7 @@ static const struct command_example examples[] = {
 	 "Record more of the data that a program reads and writes"},
 	{"ktrace record -e %network -p $(pidof -s sshd) -d 10s",
 	 "Record the network calls of a running process for 10 seconds"},
+	{"ktrace record -e func:vfs_fsync", "Record calls of a function of the kernel"},
 	{"ktrace record -e uprobe:bash:readline:return", "Record when a shell has read a line"},
 	{"ktrace record -e 'usdt:libstdc++:*:throw'", "Record where C++ programs throw exceptions"},
 	{"ktrace record --dump -e sched_switch -f 'next_prio < 100'",

@@ -21,8 +21,9 @@
 #include "events/syscall_names.h"
 #include "events/tracefs.h"
 #include "fetch/curate.h"
+#include "fetch/point_fields.h"
 #include "filter/event_pattern.h"
-#include "filter/file_points.h"
+#include "filter/point_matches.h"
 #include "filter/point_pattern.h"
 
 /* Scheduling, interrupts, disk and network I/O, start and end of processes. */
@@ -306,14 +307,9 @@ static struct kt_event *make_event(const struct event_selection *c, size_t i, st
 {
 	const struct kt_event_name *name = kt_event_names_at(c->names, i);
 	const struct kt_point *point = kt_event_names_point(c->names, i);
-	struct kt_event *event;
 
-	if (!point)
-		return kt_event_reader_read(c->reader, name, err);
-	event = kt_event_of_point(name, point);
-	if (!event)
-		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	return event;
+	return point ? kt_point_event(name, point, c->btf, err)
+		     : kt_event_reader_read(c->reader, name, err);
 }
 
 /* Reads the event, with all fields that its filters can have. */

@@ -17,7 +17,7 @@
 #include <stddef.h>
 
 #include "events/event_names.h"
-#include "filter/file_points.h"
+#include "filter/point_matches.h"
 
 struct kt_btf;
 struct kt_error;

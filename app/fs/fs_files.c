@@ -94,13 +94,14 @@ static int read_overflow(FILE *to, const struct fs_flight *s, const struct fs_no
 }
 
 /* Returns the text that tracefs's file of that name would have. */
-static char *describe_point(const struct kt_flight_info_event *e, const char *name,
-			    struct kt_error *err)
+static char *describe_point(const struct fs_flight *s, const struct kt_flight_info_event *e,
+			    const char *name, struct kt_error *err)
 {
 	char *text;
 
 	if (strcmp(name, "id") != 0)
-		return kt_point_format(&(struct kt_event_name){e->system, e->name}, e->point, err);
+		return kt_point_format(&(struct kt_event_name){e->system, e->name}, e->point,
+				       s->btf, err);
 	text = strdup("0\n");
 	if (!text)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
@@ -118,7 +119,7 @@ static char *read_tracefs(const struct fs_flight *s, size_t event, const char *n
 	char *path, *text;
 
 	if (e->point)
-		return describe_point(e, name, err);
+		return describe_point(s, e, name, err);
 	if (asprintf(&path, "events/%s/%s/%s", e->system, e->name, name) < 0) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;

@@ -12,6 +12,7 @@
 #include "app/fs/fs_tree.h"
 #include "base/error.h"
 #include "base/grow.h"
+#include "ctypes/btf.h"
 #include "events/tracefs.h"
 #include "session/flight/flight.h"
 #include "session/flight/flight_info.h"
@@ -83,17 +84,25 @@ static int set_flight(struct fs_flight *s, struct kt_flight *f, struct kt_error 
 	return 0;
 }
 
+static int make_btf(struct fs_flight *s, struct kt_error *err)
+{
+	s->btf = kt_btf_new();
+	return s->btf ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+}
+
 int fs_flight_open(struct fs_flight *s, const char *name, struct kt_error *err)
 {
 	struct kt_flight *f = kt_flight_open(name, err);
 
 	*s = (struct fs_flight){.name = name, .tracefs = f ? kt_tracefs_open(err) : -1};
-	if (s->tracefs >= 0 && set_flight(s, f, err) == 0)
-		return 0;
-	if (s->tracefs < 0)
+	if (s->tracefs < 0) {
 		kt_flight_free(f);
-	else
-		close(s->tracefs);
+		return -err->code;
+	}
+	if (set_flight(s, f, err) == 0 && make_btf(s, err) == 0)
+		return 0;
+	fs_flight_release(s);
+	close(s->tracefs);
 	return -err->code;
 }
 
@@ -103,6 +112,7 @@ void fs_flight_close(struct fs_flight *s)
 	fs_flight_set_consumed(s, NULL);
 	leave_pipes(s);
 	fs_errors_clear(&s->errors);
+	kt_btf_free(s->btf);
 	close(s->tracefs);
 }
 

@@ -21,6 +21,7 @@
 #include "app/fs/fs_copy.h"
 #include "app/fs/fs_errors.h"
 
+struct kt_btf;
 struct kt_error;
 struct kt_flight;
 struct fs_text;
@@ -31,6 +32,7 @@ struct fs_tree;
 struct fs_flight {
 	const char *name;
 	int tracefs;
+	struct kt_btf *btf;
 	struct kt_flight *flight; /* NULL: none is running, or it was released */
 	struct fs_tree *tree;     /* NULL: released */
 	uint64_t began;           /* identifies the flight; 0: none was running */

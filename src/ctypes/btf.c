@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/scan.h"
+#include "ctypes/btf_declaration.h"
 
 /* Prefixes of the kernel's names for a tracepoint's types. */
 static const char ID[] = "btf_trace_", ITERATOR[] = "__traceiter_";
@@ -29,8 +30,9 @@ struct kt_btf {
 	size_t n, room;
 	struct entry *entries; /* sorted by name */
 	uint32_t globals[KT_BTF_GLOBALS];
-	uint32_t known[N_KNOWN];    /* ids of known types */
-	struct kt_btf_index *index; /* NULL until the first lookup by name */
+	uint32_t known[N_KNOWN];                  /* ids of known types */
+	struct kt_btf_index *index, *functions;   /* NULL until the first lookup by name */
+	struct kt_btf_declarations *declarations; /* NULL until the first one */
 };
 
 struct kt_btf *kt_btf_new(void)
@@ -42,7 +44,9 @@ void kt_btf_free(struct kt_btf *b)
 {
 	if (!b)
 		return;
+	kt_btf_declarations_free(b->declarations);
 	kt_btf_index_free(b->index);
+	kt_btf_index_free(b->functions);
 	btf__free(b->btf);
 	free(b->entries);
 	free(b);
@@ -197,12 +201,12 @@ static uint32_t find_entry(const struct kt_btf *b, const char *prefix, const cha
 	return e ? e->type : 0;
 }
 
-int kt_btf_tracepoint(struct kt_btf *b, const char *name, struct kt_btf_tracepoint *found,
+int kt_btf_tracepoint(struct kt_btf *b, const char *name, struct kt_btf_target *found,
 		      struct kt_error *err)
 {
 	if (ensure_read(b, err) < 0)
 		return -err->code;
-	*found = (struct kt_btf_tracepoint){
+	*found = (struct kt_btf_target){
 		.btf = b->btf,
 		.id = find_entry(b, ID, name),
 		.proto = find_entry(b, ITERATOR, name),
@@ -215,7 +219,37 @@ int kt_btf_tracepoint(struct kt_btf *b, const char *name, struct kt_btf_tracepoi
 	return kt_fail(err, ENOENT, "the kernel's types (BTF) have no tracepoint '%s'", name);
 }
 
-bool kt_btf_tracepoint_cast_regs(struct kt_btf_tracepoint *tp)
+int kt_btf_function(struct kt_btf *b, const char *name, struct kt_btf_target *found,
+		    struct kt_error *err)
+{
+	static const enum kt_btf_global usable[] = {KT_BTF_CURRENT, KT_BTF_JIFFIES, KT_BTF_VMEMMAP};
+	size_t i;
+
+	uint32_t id;
+
+	if (kt_btf_find(b, KT_BTF_INDEX_FUNCTION, name, &id, err) < 0)
+		return -err->code;
+	*found = (struct kt_btf_target){
+		.btf = b->btf,
+		.is_function = true,
+		.id = id,
+		.proto = btf__type_by_id(b->btf, id)->type,
+		.shinfo = b->known[SHINFO],
+		.cast = b->known[CAST],
+	};
+	for (i = 0; i < sizeof(usable) / sizeof(*usable); i++)
+		found->globals[usable[i]] = b->globals[usable[i]];
+	return 0;
+}
+
+char *kt_btf_declare(struct kt_btf *b, uint32_t type, const char *name)
+{
+	if (!b->declarations)
+		b->declarations = kt_btf_declarations_new(b->btf);
+	return b->declarations ? kt_btf_declaration(b->declarations, type, name) : NULL;
+}
+
+bool kt_btf_tracepoint_cast_regs(struct kt_btf_target *tp)
 {
 	const struct btf_type *proto = btf__type_by_id(tp->btf, tp->proto), *pointer;
 	const struct btf_param *first = btf_params(proto) + 1;
@@ -232,7 +266,7 @@ bool kt_btf_tracepoint_cast_regs(struct kt_btf_tracepoint *tp)
 	return true;
 }
 
-size_t kt_btf_size(const struct kt_btf_tracepoint *tp, enum kt_btf_global global)
+size_t kt_btf_size(const struct kt_btf_target *tp, enum kt_btf_global global)
 {
 	return btf__type_by_id(tp->btf, btf__type_by_id(tp->btf, tp->globals[global])->type)->size;
 }
@@ -240,15 +274,21 @@ size_t kt_btf_size(const struct kt_btf_tracepoint *tp, enum kt_btf_global global
 int kt_btf_find(struct kt_btf *b, enum kt_btf_index_kind kind, const char *name, uint32_t *type,
 		struct kt_error *err)
 {
+	bool is_function = kind == KT_BTF_INDEX_FUNCTION;
+	struct kt_btf_index **index = is_function ? &b->functions : &b->index;
+
 	if (ensure_read(b, err) < 0)
 		return -err->code;
-	if (!b->index)
-		b->index = kt_btf_index_new(b->btf);
-	if (!b->index)
+	if (!*index)
+		*index = kt_btf_index_new(b->btf, is_function);
+	if (!*index)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	*type = kt_btf_index_find(b->index, kind, name);
+	*type = kt_btf_index_find(*index, kind, name);
 	if (*type)
 		return 0;
+	if (is_function)
+		return kt_fail(err, ENOENT,
+			       "the kernel's types (BTF) have no function '%s', or several", name);
 	return kt_fail(err, ENOENT, "the kernel's types (BTF) have no type '%s'", name);
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The types of the running kernel (BTF), as far as they describe tracepoint arguments.
+ * The types of the running kernel (BTF), as far as they describe arguments of tracepoints and
+ * functions.
  *
  *	struct kt_btf *btf = kt_btf_new();
- *	struct kt_btf_tracepoint tp;
+ *	struct kt_btf_target tp;
  *
  *	kt_btf_tracepoint(btf, "sched_waking", &tp, &err);
  *	expr = kt_expr_parse(&tp, "p->comm", &err);
@@ -50,10 +51,12 @@ struct kt_btf_cast {
 	uint32_t to, by;
 };
 
-struct kt_btf_tracepoint {
+/* What a program is loaded for: a tracepoint, or a function of the kernel. */
+struct kt_btf_target {
 	const struct btf *btf;
-	uint32_t id;    /* btf_trace_NAME, the type that a program is loaded for; 0: any */
-	uint32_t proto; /* the type of __traceiter_NAME, which names the arguments */
+	uint32_t id;    /* btf_trace_NAME, or the function; 0: any */
+	uint32_t proto; /* the type of __traceiter_NAME, or of the function: names the arguments */
+	bool is_function; /* else a tracepoint: its first parameter is no argument */
 	uint32_t globals[KT_BTF_GLOBALS]; /* types of the globals; 0 if the kernel has none */
 	uint32_t shinfo, cast;   /* ids of struct skb_shared_info and bpf_rdonly_cast(); or 0 */
 	struct kt_btf_cast regs; /* of the global */
@@ -67,18 +70,22 @@ void kt_btf_free(struct kt_btf *btf);
  * Finds a tracepoint's types; they are valid as long as btf. Returns 0; -ENOENT if there is no such
  * tracepoint; or another -errno if the kernel has no readable BTF.
  */
-int kt_btf_tracepoint(struct kt_btf *btf, const char *name, struct kt_btf_tracepoint *found,
+int kt_btf_tracepoint(struct kt_btf *btf, const char *name, struct kt_btf_target *found,
 		      struct kt_error *err);
+
+/* Finds a function of the kernel itself, in the same way. The first call takes some 10 ms. */
+int kt_btf_function(struct kt_btf *btf, const char *name, struct kt_btf_target *found,
+		    struct kt_error *err);
 
 /*
  * Makes the first argument `regs` a global for programs that are loaded for no tracepoint, which
  * takes the verifier half a millisecond less: it looks for the tracepoint among all types. Returns
  * false, and has done nothing, if there is no such argument or the kernel is older than 6.2.
  */
-bool kt_btf_tracepoint_cast_regs(struct kt_btf_tracepoint *tp);
+bool kt_btf_tracepoint_cast_regs(struct kt_btf_target *tp);
 
 /* Returns the size of what a pointer global points to, in bytes. */
-size_t kt_btf_size(const struct kt_btf_tracepoint *tp, enum kt_btf_global global);
+size_t kt_btf_size(const struct kt_btf_target *tp, enum kt_btf_global global);
 
 /*
  * Finds a type by its name in the kernel's source (ctypes/btf_index.h). The first call takes some
@@ -89,6 +96,12 @@ int kt_btf_find(struct kt_btf *btf, enum kt_btf_index_kind kind, const char *nam
 
 /* Returns all types after a successful lookup. They remain btf's. */
 const struct btf *kt_btf_types(const struct kt_btf *btf);
+
+/*
+ * Returns the declaration of a variable, "struct file *file", which the caller frees; or NULL
+ * without memory.
+ */
+char *kt_btf_declare(struct kt_btf *btf, uint32_t type, const char *name);
 
 /* Returns the type without qualifiers and typedefs. */
 uint32_t kt_btf_bare(const struct btf *btf, uint32_t type);

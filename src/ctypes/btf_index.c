@@ -15,6 +15,9 @@ struct kt_btf_index {
 	uint32_t types[]; /* 0: free */
 };
 
+/* Set in `types` if functions of that name have different types. */
+static const uint32_t AMBIGUOUS = 1u << 31;
+
 /* Returns the kind of a type; KT_BTF_INDEX_KINDS if it is not indexed. */
 static enum kt_btf_index_kind classify_type(const struct btf_type *t)
 {
@@ -22,9 +25,18 @@ static enum kt_btf_index_kind classify_type(const struct btf_type *t)
 		return KT_BTF_INDEX_KINDS;
 	if (btf_is_typedef(t))
 		return KT_BTF_INDEX_TYPEDEF;
+	if (btf_is_func(t))
+		return KT_BTF_INDEX_FUNCTION;
 	if (btf_is_composite(t))
 		return KT_BTF_INDEX_STRUCT;
 	return btf_is_any_enum(t) ? KT_BTF_INDEX_ENUM : KT_BTF_INDEX_KINDS;
+}
+
+static bool is_indexed(const struct btf_type *t, bool of_functions)
+{
+	enum kt_btf_index_kind kind = classify_type(t);
+
+	return kind != KT_BTF_INDEX_KINDS && (kind == KT_BTF_INDEX_FUNCTION) == of_functions;
 }
 
 /* FNV-1a */
@@ -50,23 +62,34 @@ static size_t find_slot(const struct kt_btf_index *index, enum kt_btf_index_kind
 	const struct btf_type *t;
 
 	for (; index->types[slot]; slot = (slot + 1) & index->mask) {
-		t = btf__type_by_id(index->btf, index->types[slot]);
+		t = btf__type_by_id(index->btf, index->types[slot] & ~AMBIGUOUS);
 		if (classify_type(t) == kind && strcmp(get_name(index->btf, t), name) == 0)
 			break;
 	}
 	return slot;
 }
 
-struct kt_btf_index *kt_btf_index_new(const struct btf *btf)
+/* Adds a type, unless one of its name and kind is there. */
+static void add_type(struct kt_btf_index *index, uint32_t type)
+{
+	const struct btf_type *t = btf__type_by_id(index->btf, type);
+	size_t slot = find_slot(index, classify_type(t), get_name(index->btf, t));
+
+	if (!index->types[slot])
+		index->types[slot] = type;
+	else if (btf_is_func(t) &&
+		 btf__type_by_id(index->btf, index->types[slot] & ~AMBIGUOUS)->type != t->type)
+		index->types[slot] |= AMBIGUOUS;
+}
+
+struct kt_btf_index *kt_btf_index_new(const struct btf *btf, bool of_functions)
 {
 	uint32_t i, n_types = btf__type_cnt(btf);
 	struct kt_btf_index *index;
-	const struct btf_type *t;
-	enum kt_btf_index_kind kind;
-	size_t size = 1, n = 0, slot;
+	size_t size = 1, n = 0;
 
 	for (i = 1; i < n_types; i++)
-		n += classify_type(btf__type_by_id(btf, i)) != KT_BTF_INDEX_KINDS;
+		n += is_indexed(btf__type_by_id(btf, i), of_functions);
 	while (size <= 2 * n)
 		size *= 2;
 	index = calloc(1, sizeof(*index) + size * sizeof(*index->types));
@@ -75,13 +98,8 @@ struct kt_btf_index *kt_btf_index_new(const struct btf *btf)
 	index->btf = btf;
 	index->mask = size - 1;
 	for (i = 1; i < n_types; i++) {
-		t = btf__type_by_id(btf, i);
-		kind = classify_type(t);
-		if (kind == KT_BTF_INDEX_KINDS)
-			continue;
-		slot = find_slot(index, kind, get_name(btf, t));
-		if (!index->types[slot])
-			index->types[slot] = i;
+		if (is_indexed(btf__type_by_id(btf, i), of_functions))
+			add_type(index, i);
 	}
 	return index;
 }
@@ -94,5 +112,7 @@ void kt_btf_index_free(struct kt_btf_index *index)
 uint32_t kt_btf_index_find(const struct kt_btf_index *index, enum kt_btf_index_kind kind,
 			   const char *name)
 {
-	return index->types[find_slot(index, kind, name)];
+	uint32_t type = index->types[find_slot(index, kind, name)];
+
+	return type & AMBIGUOUS ? 0 : type;
 }

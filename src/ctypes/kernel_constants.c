@@ -11,7 +11,7 @@
 #include "ctypes/member_path.h"
 
 /* Finds the enumerator whose name comes next. Returns 0 or -ENOENT. */
-static int find_enumerator(const struct kt_btf_tracepoint *tp, struct kt_scan *scan,
+static int find_enumerator(const struct kt_btf_target *tp, struct kt_scan *scan,
 			   struct kt_word *name, int64_t *n)
 {
 	kt_scan_spaces(scan);
@@ -20,8 +20,8 @@ static int find_enumerator(const struct kt_btf_tracepoint *tp, struct kt_scan *s
 }
 
 /* Finds an enumerator that must exist and have a value from 0 to most. */
-static int require_enumerator(const struct kt_btf_tracepoint *tp, struct kt_scan *scan,
-			      int64_t most, const char *range, int64_t *n)
+static int require_enumerator(const struct kt_btf_target *tp, struct kt_scan *scan, int64_t most,
+			      const char *range, int64_t *n)
 {
 	struct kt_word name;
 
@@ -43,7 +43,7 @@ static int expect_close(struct kt_scan *scan)
 }
 
 /* Parses the rest of 'enum('. */
-static int parse_enum(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
+static int parse_enum(const struct kt_btf_target *tp, struct kt_scan *scan, int32_t *n)
 {
 	int64_t number;
 
@@ -54,7 +54,7 @@ static int parse_enum(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, 
 }
 
 /* Parses the rest of 'bit('. */
-static int parse_bit(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
+static int parse_bit(const struct kt_btf_target *tp, struct kt_scan *scan, int32_t *n)
 {
 	int64_t number;
 
@@ -65,7 +65,7 @@ static int parse_bit(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, i
 }
 
 /* Parses the rest of 'has(enum('. */
-static int parse_has_enum(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
+static int parse_has_enum(const struct kt_btf_target *tp, struct kt_scan *scan, int32_t *n)
 {
 	struct kt_word name;
 	int64_t number;
@@ -75,7 +75,7 @@ static int parse_has_enum(const struct kt_btf_tracepoint *tp, struct kt_scan *sc
 }
 
 /* Parses the rest of 'has('. */
-static int parse_has(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
+static int parse_has(const struct kt_btf_target *tp, struct kt_scan *scan, int32_t *n)
 {
 	struct kt_member_path found;
 	int ret;
@@ -92,7 +92,7 @@ static int parse_has(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, i
 	return expect_close(scan);
 }
 
-int kt_kernel_constant_scan(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
+int kt_kernel_constant_scan(const struct kt_btf_target *tp, struct kt_scan *scan, int32_t *n)
 {
 	if (kt_scan_next(scan, "has("))
 		return parse_has(tp, scan, n);

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-struct kt_btf_tracepoint;
+struct kt_btf_target;
 struct kt_scan;
 
 /*
@@ -20,6 +20,6 @@ struct kt_scan;
  * value. Returns 1; 0 if something else comes next; -1 on error, with the place in the text: ENOENT
  * for what the kernel lacks, ERANGE for a number out of range, EINVAL for a syntax error.
  */
-int kt_kernel_constant_scan(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n);
+int kt_kernel_constant_scan(const struct kt_btf_target *tp, struct kt_scan *scan, int32_t *n);
 
 #endif

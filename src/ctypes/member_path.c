@@ -4,6 +4,7 @@
 #include <bpf/btf.h>
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static int next_word(struct finder *f, struct kt_word *w)
 }
 
 /* Returns the global of that name, or KT_BTF_GLOBALS. */
-static int find_global(struct kt_word w, const struct kt_btf_tracepoint *tp)
+static int find_global(struct kt_word w, const struct kt_btf_target *tp)
 {
 	static const char *const names[] = {
 		[KT_BTF_CURRENT] = "current", [KT_BTF_JIFFIES] = "jiffies",
@@ -52,25 +53,67 @@ static int find_global(struct kt_word w, const struct kt_btf_tracepoint *tp)
 	return i;
 }
 
-static int find_arg(struct finder *f, struct kt_member_path *path,
-		    const struct kt_btf_tracepoint *tp, struct kt_word w)
+/* Returns the index of the first argument in the parameters. */
+static int get_first(const struct kt_btf_target *tp)
+{
+	return tp->is_function ? 0 : 1;
+}
+
+/* Returns the index of the argument in the parameters that is called so; or their number. */
+static int find_parameter(const struct finder *f, const struct kt_btf_target *tp, struct kt_word w)
 {
 	const struct btf_type *t = btf__type_by_id(f->btf, tp->proto);
 	const struct btf_param *params = btf_params(t);
-	int i = find_global(w, tp);
+	int first = get_first(tp), i = first, n = btf_vlen(t);
+	char number[16];
 
-	if (i < KT_BTF_GLOBALS) {
-		path->arg = KT_MEMBER_PATH_GLOBALS + i;
-		f->type = tp->globals[i];
+	while (i < n && !is_named(f->btf, params[i].name_off, w))
+		i++;
+	if (i < n)
+		return i;
+	for (i = first; i < n; i++) {
+		snprintf(number, sizeof(number), "arg%d", i - first);
+		if (kt_word_is(w, number))
+			break;
+	}
+	return i;
+}
+
+/*
+ * Returns the words of 8 bytes that arguments before the i-th parameter take. Those of a tracepoint
+ * take one each.
+ */
+static unsigned int count_words(const struct finder *f, const struct kt_btf_target *tp, int i)
+{
+	const struct btf_param *params = btf_params(btf__type_by_id(f->btf, tp->proto));
+	unsigned int words = 0;
+	long long size;
+
+	if (!tp->is_function)
+		return i - get_first(tp);
+	while (--i >= 0) {
+		size = btf__resolve_size(f->btf, params[i].type);
+		words += size > 0 ? (size + 7) / 8 : 1;
+	}
+	return words;
+}
+
+static int find_arg(struct finder *f, struct kt_member_path *path, const struct kt_btf_target *tp,
+		    struct kt_word w)
+{
+	const struct btf_type *t = btf__type_by_id(f->btf, tp->proto);
+	int i = find_parameter(f, tp, w), global = find_global(w, tp);
+
+	if (global < KT_BTF_GLOBALS && (i == btf_vlen(t) || global == KT_BTF_REGS)) {
+		path->arg = KT_MEMBER_PATH_GLOBALS + global;
+		f->type = tp->globals[global];
 		return 0;
 	}
-	for (i = 1; i < btf_vlen(t); i++)
-		if (is_named(f->btf, params[i].name_off, w)) {
-			path->arg = i - 1;
-			f->type = kt_btf_bare(f->btf, params[i].type);
-			return 0;
-		}
-	return kt_scan_fail(f->scan, ENOENT, w, "the tracepoint has no such argument");
+	if (i == btf_vlen(t))
+		return kt_scan_fail(f->scan, ENOENT, w, "there is no such argument");
+	path->arg = count_words(f, tp, i);
+	f->type = kt_btf_bare(f->btf, btf_params(t)[i].type);
+	return 0;
 }
 
 static int follow_pointer(struct finder *f, struct kt_member_path *path, struct kt_word op)
@@ -186,7 +229,7 @@ static int find_packet_offset(const struct finder *f, const char *name, uint32_t
 
 /* Parses the rest of 'skb_shinfo(': the kernel's function of that name, and a member. */
 static int parse_shinfo(struct finder *f, struct kt_member_path *path,
-			const struct kt_btf_tracepoint *tp)
+			const struct kt_btf_target *tp)
 {
 	struct kt_word w;
 	uint32_t packet;
@@ -215,8 +258,7 @@ static int parse_shinfo(struct finder *f, struct kt_member_path *path,
 	return take_member(f, path);
 }
 
-static int find_start(struct finder *f, struct kt_member_path *path,
-		      const struct kt_btf_tracepoint *tp)
+static int find_start(struct finder *f, struct kt_member_path *path, const struct kt_btf_target *tp)
 {
 	struct kt_word w;
 
@@ -236,14 +278,24 @@ static bool is_byte_array(const struct btf *btf, const struct btf_type *t)
 	return btf_is_int(element) && element->size == 1;
 }
 
+static bool is_scalar(const struct btf_type *t)
+{
+	return btf_is_int(t) || btf_is_any_enum(t) || btf_is_ptr(t);
+}
+
+/* Returns whether the value is an argument that is a struct, passed like a number. */
+static bool is_small_struct(const struct btf_type *t, const struct kt_member_path *path)
+{
+	return btf_is_composite(t) && path->n == 0 && t->size <= 8 && !(t->size & (t->size - 1));
+}
+
 /* Sets the size and sign of the value. */
 static int set_size(struct finder *f, struct kt_member_path *path, struct kt_word all)
 {
 	const struct btf_type *t = btf__type_by_id(f->btf, f->type);
 	long long size = btf__resolve_size(f->btf, f->type);
 
-	if ((!btf_is_int(t) && !btf_is_any_enum(t) && !btf_is_ptr(t) && !btf_is_array(t)) ||
-	    size <= 0)
+	if ((!is_scalar(t) && !btf_is_array(t) && !is_small_struct(t, path)) || size <= 0)
 		return kt_scan_fail(f->scan, EOPNOTSUPP, all, "not a number, pointer or array");
 	if (!path->bits)
 		path->size = size;
@@ -256,7 +308,7 @@ static int set_size(struct finder *f, struct kt_member_path *path, struct kt_wor
 	return 0;
 }
 
-int kt_member_path_find(struct kt_member_path *path, const struct kt_btf_tracepoint *tp,
+int kt_member_path_find(struct kt_member_path *path, const struct kt_btf_target *tp,
 			struct kt_scan *scan)
 {
 	struct finder f = {.btf = tp->btf, .scan = scan};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A path from a tracepoint's arguments to a value, written as in C.
+ * A path from the arguments of a tracepoint or function to a value, written as in C.
  *
  *	struct kt_member_path path;
  *	struct kt_scan s = kt_scan_of("p->thread_info.cpu", &err);
@@ -10,10 +10,11 @@
  *	// the argument p, and 4 unsigned bytes at byte 16 of what it points to:
  *	// { .arg = 0, .n = 1, .offsets = { 16 }, .size = 4 }
  *
- * Names, offsets and sizes come from the kernel's BTF. Unless an argument has that name, 'current'
- * is the current task, 'jiffies' the kernel's tick counter, and 'vmemmap' its array of struct
- * pages. A leading '*', or '[2]' after a pointer, dereferences a pointer to numbers. The kernel
- * lets no program load through such a pointer, so it must be probed.
+ * Names, offsets and sizes come from the kernel's BTF. 'arg0' is the first argument, as is its
+ * name. Unless an argument has that name, 'current' is the current task, 'jiffies' the
+ * kernel's tick counter, and 'vmemmap' its array of struct pages. A pointer to numbers is
+ * dereferenced by a leading '*', or by '[2]' after it. The kernel lets no program load through
+ * such a pointer, so it must be probed.
  *
  * 'skb_shinfo(skb)' is the struct skb_shared_info at the end of a packet's buffer. From Linux 6.2
  * on, a kernel function lets programs treat a number as such a pointer (bpf_rdonly_cast).
@@ -24,7 +25,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct kt_btf_tracepoint;
+struct kt_btf_target;
 struct kt_scan;
 
 /*
@@ -35,7 +36,8 @@ enum { KT_MEMBER_PATH_MAX = 6, KT_MEMBER_PATH_GLOBALS = 256, KT_MEMBER_PATH_COMP
 
 /* Where the value is: in the argument itself (n = 0), or where the last of n pointers leads. */
 struct kt_member_path {
-	unsigned int arg; /* number of the tracepoint's argument, from 0; or a global */
+	unsigned int arg; /* place of the argument in the program's context, in words of 8 bytes;
+			     or a global */
 	unsigned int n;   /* pointers to follow, 0 to KT_MEMBER_PATH_MAX */
 	unsigned int offsets[KT_MEMBER_PATH_MAX]; /* offset from each pointer */
 	unsigned int size;                        /* of the value, in bytes */
@@ -54,7 +56,7 @@ struct kt_member_path {
  * argument or member does not exist, -EINVAL for a syntax error, -EOPNOTSUPP if the value is not a
  * number, pointer or array, -ERANGE if an offset is too large.
  */
-int kt_member_path_find(struct kt_member_path *path, const struct kt_btf_tracepoint *tp,
+int kt_member_path_find(struct kt_member_path *path, const struct kt_btf_target *tp,
 			struct kt_scan *scan);
 
 #endif

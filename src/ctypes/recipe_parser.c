@@ -13,7 +13,7 @@
 #include "ctypes/kernel_constants.h"
 
 struct parser {
-	const struct kt_btf_tracepoint *tp;
+	const struct kt_btf_target *tp;
 	struct kt_scan scan;
 	bool joins; /* a ',' ends each branch of a choice */
 };
@@ -558,7 +558,7 @@ static struct kt_expr *parse_list(struct parser *p)
 	return make_parent(p, KT_EXPR_LIST, of, 2);
 }
 
-struct kt_expr *kt_expr_parse(const struct kt_btf_tracepoint *tp, const char *text,
+struct kt_expr *kt_expr_parse(const struct kt_btf_target *tp, const char *text,
 			      struct kt_error *err)
 {
 	struct parser p = {tp, kt_scan_of(text, err), false};

@@ -56,14 +56,14 @@
 
 #include "ctypes/recipe_expr.h"
 
-struct kt_btf_tracepoint;
+struct kt_btf_target;
 struct kt_error;
 
 /*
  * Parses an expression; the caller frees it. Returns NULL on error, with the place in the text: as
  * kt_member_path_find(); EINVAL for a syntax error, ERANGE if it is nested too deep.
  */
-struct kt_expr *kt_expr_parse(const struct kt_btf_tracepoint *tp, const char *text,
+struct kt_expr *kt_expr_parse(const struct kt_btf_target *tp, const char *text,
 			      struct kt_error *err);
 
 #endif

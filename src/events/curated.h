@@ -42,12 +42,14 @@ struct kt_awaited {
 };
 
 struct kt_curated {
-	uint32_t btf_id; /* BTF id of the tracepoint, for programs that follow pointers; or 0 */
+	uint32_t btf_id; /* BTF id of the tracepoint, for programs that follow pointers, or of the
+			    function of the kernel; or 0 */
 	bool takes[KT_BTF_GLOBALS]; /* globals that the expressions use */
 	struct kt_btf_cast regs;    /* if the registers are used */
 	struct kt_member_path page; /* if vmemmap is used: path from current to a page of file 0 */
 	uint64_t page_size;         /* size of struct page */
 	uint64_t vmemmap;           /* value of vmemmap, set by the loader of the program */
+	unsigned int n_register_words; /* words of a function's arguments that are in registers */
 	bool notes_late; /* this entry marks texts that are not in memory yet for its return */
 	int states; /* map of task states (generate/task_state.h), if the event marks late texts or
 		       reads globals from it */

@@ -251,6 +251,35 @@ struct kt_event *kt_event_parse(const char *system, const char *text, struct kt_
 	return NULL;
 }
 
+/* Gives a parsed event another name. Returns 0 or -ENOMEM. */
+static int rename_event(struct kt_event *event, const char *name)
+{
+	struct format *f = ((struct owner *)event)->format;
+	char *copy = strdup(name);
+
+	if (!copy)
+		return -ENOMEM;
+	free(f->name);
+	f->name = copy;
+	event->name = copy;
+	return 0;
+}
+
+struct kt_event *kt_event_parse_point(const struct kt_event_name *name, const char *format,
+				      const struct kt_point *point, struct kt_error *err)
+{
+	struct kt_event *event = kt_event_parse(name->system, format, err);
+
+	if (!event)
+		return NULL;
+	event->point = kt_point_copy(point);
+	if (event->point && rename_event(event, name->event) == 0)
+		return event;
+	kt_event_free(event);
+	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return NULL;
+}
+
 struct kt_event *kt_event_of_point(const struct kt_event_name *name, const struct kt_point *point)
 {
 	struct format *format = make_empty_format(name->system, name->event, 0);
@@ -435,6 +464,12 @@ int kt_event_add_structs(struct kt_event *event, const char *name, struct kt_str
 bool kt_event_has_added(const struct kt_event *event)
 {
 	return ((const struct owner *)event)->n_added;
+}
+
+void kt_event_keep_fields(struct kt_event *event, size_t n)
+{
+	if (event->n_fields > n)
+		event->n_fields = n;
 }
 
 void kt_event_remove_added(struct kt_event *event)

@@ -59,6 +59,13 @@ struct kt_event *kt_event_read_file(int tracefs, const struct kt_event_name *nam
 struct kt_event *kt_event_parse(const char *system, const char *format, struct kt_error *err);
 
 /*
+ * Makes an event from the text of a format file, under another name, and a copy of its point, as
+ * kt_event_parse().
+ */
+struct kt_event *kt_event_parse_point(const struct kt_event_name *name, const char *format,
+				      const struct kt_point *point, struct kt_error *err);
+
+/*
  * Makes an event without fields from its name and a copy of its point; fetch/curate.h adds the
  * fields. Returns NULL without memory.
  */
@@ -81,6 +88,9 @@ size_t kt_event_data_size(const struct kt_event *event, const void *record);
 
 /* Returns the maximum room that a record takes in rings of that geometry. */
 size_t kt_event_record_max(const struct kt_event *event, struct kt_geometry geometry);
+
+/* Removes all fields but the first n of an event to which none were added. */
+void kt_event_keep_fields(struct kt_event *event, size_t n);
 
 /* Returns the fields for modification, by callers that know more than the format file says. */
 struct kt_field *kt_event_fields(struct kt_event *event);

@@ -64,8 +64,7 @@ static int note_mark(struct place *places, const uint64_t *addresses, size_t n, 
 	return ret;
 }
 
-/* Parses a line such as "ffffffffc0a2e0b0 t nft_do_chain [nf_tables]"; the tab becomes a blank. */
-static bool parse_line(char *line, uint64_t *at, char *type, const char **name)
+bool kt_kallsyms_parse(char *line, uint64_t *at, char *type, char **name)
 {
 	char *c;
 
@@ -86,14 +85,13 @@ static int read_marks(FILE *f, struct place *places, const uint64_t *addresses, 
 		      struct kt_error *err)
 {
 	bool any = false;
-	char *line = NULL, type;
-	const char *name;
+	char *line = NULL, *name, type;
 	size_t size = 0;
 	uint64_t at;
 	int ret = 0;
 
 	while (ret == 0 && getline(&line, &size, f) > 0) {
-		if (!parse_line(line, &at, &type, &name) || !at || strchr("aA", type))
+		if (!kt_kallsyms_parse(line, &at, &type, &name) || !at || strchr("aA", type))
 			continue;
 		any = true;
 		ret = note_mark(places, addresses, n, at, name);

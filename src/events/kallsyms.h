@@ -12,6 +12,7 @@
 #ifndef KT_EVENTS_KALLSYMS_H
 #define KT_EVENTS_KALLSYMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,5 +29,11 @@ struct kt_symbols;
  */
 int kt_kallsyms_find(const char *path, const uint64_t *addresses, size_t n,
 		     struct kt_symbols *symbols, struct kt_error *err);
+
+/*
+ * Parses a line such as "ffffffffc0a2e0b0 t nft_do_chain [nf_tables]", which it changes: a blank
+ * replaces the tab before the module. Returns false if it is no such line.
+ */
+bool kt_kallsyms_parse(char *line, uint64_t *at, char *type, char **name);
 
 #endif

@@ -14,6 +14,7 @@
 #include "events/event.h"
 #include "events/extra_fields.h"
 #include "events/point.h"
+#include "fetch/function_fields.h"
 #include "fetch/late_text.h"
 #include "fetch/point_fields.h"
 #include "fetch/pointed_data.h"
@@ -145,7 +146,7 @@ static int report_fields(struct kt_error *err)
 
 /* Parses one field's part of a recipe, "NAME=EXPRESSION". */
 static int parse_field(struct kt_curated *c, const struct kt_field *f, const char *part,
-		       const struct kt_btf_tracepoint *tp, struct kt_error *err)
+		       const struct kt_btf_target *tp, struct kt_error *err)
 {
 	size_t len = strlen(f->name);
 	struct kt_expr *e;
@@ -165,9 +166,9 @@ static int parse_field(struct kt_curated *c, const struct kt_field *f, const cha
 
 /* Parses a recipe, which it modifies. */
 static int parse_fields(struct kt_curated *c, const struct kt_event *e, char *row,
-			const struct kt_btf_tracepoint *tp, struct kt_error *err)
+			const struct kt_btf_target *tp, struct kt_error *err)
 {
-	char *rest = row;
+	char *rest = *row ? row : NULL;
 	size_t i;
 
 	for (i = 0; i < e->n_fields; i++)
@@ -193,7 +194,7 @@ static void note_globals(const struct kt_expr *e, struct kt_curated *c)
 }
 
 /* Finds the path to a page: a file of one page has it as the root of its page tree. */
-static int find_page(struct kt_curated *c, const struct kt_btf_tracepoint *tp, struct kt_error *err)
+static int find_page(struct kt_curated *c, const struct kt_btf_target *tp, struct kt_error *err)
 {
 	static const char way[] = "current->files->fdt->fd[0]->f_mapping->i_pages.xa_head";
 	struct kt_scan scan = kt_scan_of(way, err);
@@ -206,7 +207,7 @@ static int find_page(struct kt_curated *c, const struct kt_btf_tracepoint *tp, s
 	return 0;
 }
 
-static int try_way(struct kt_event *e, const char *fields, const struct kt_btf_tracepoint *tp,
+static int try_way(struct kt_event *e, const char *fields, const struct kt_btf_target *tp,
 		   struct kt_error *err)
 {
 	struct kt_curated *c = calloc(1, sizeof(*c) + e->n_fields * sizeof(*c->exprs));
@@ -237,7 +238,7 @@ static int try_way(struct kt_event *e, const char *fields, const struct kt_btf_t
  * Parses the test for calls of the other word size. The return of an exec has none: the program
  * that called may have had another word size (handlers/syscall_dispatch_prog.h).
  */
-static int parse_foreign_test(struct kt_event *e, const struct kt_btf_tracepoint *tp,
+static int parse_foreign_test(struct kt_event *e, const struct kt_btf_target *tp,
 			      struct kt_error *err)
 {
 	struct kt_curated *c = e->curated;
@@ -283,7 +284,7 @@ static int add_fields(struct kt_event *e, enum kt_side side, struct kt_btf *btf)
 static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf,
 		       struct kt_error *err)
 {
-	struct kt_btf_tracepoint tp;
+	struct kt_btf_target tp;
 	char *fields;
 	int ret;
 
@@ -319,7 +320,7 @@ static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf
 
 /* Tries a recipe with the extra fields. */
 static int try_extra(struct kt_event *e, const char *fields, const struct kt_extra_fields *x,
-		     const struct kt_btf_tracepoint *tp, struct kt_error *err)
+		     const struct kt_btf_target *tp, struct kt_error *err)
 {
 	char *all = NULL;
 	int ret = kt_extra_fields_add(e);
@@ -338,7 +339,7 @@ static int try_extra(struct kt_event *e, const char *fields, const struct kt_ext
 
 /* Tries all ways of a recipe, first with the extra fields, then without: a kernel may lack them. */
 static int try_recipe(struct kt_event *e, const struct kt_recipe *recipe,
-		      const struct kt_btf_tracepoint *tp, struct kt_error *err)
+		      const struct kt_btf_target *tp, struct kt_error *err)
 {
 	const struct kt_extra_fields *extra = kt_extra_fields_of(e->system, e->name);
 	int i, ret = -EOPNOTSUPP;
@@ -353,10 +354,49 @@ static int try_recipe(struct kt_event *e, const struct kt_recipe *recipe,
 	return ret;
 }
 
+static int curate_typed(struct kt_event *e, const struct kt_btf_target *function,
+			struct kt_error *err)
+{
+	char *recipe = kt_function_recipe(e);
+	int ret = recipe ? try_way(e, recipe, function, err)
+			 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+
+	free(recipe);
+	if (ret < 0)
+		return ret;
+	e->curated->btf_id = function->id;
+	e->curated->n_register_words = kt_function_register_words(function);
+	if (e->point->by_registers)
+		kt_point_use_registers(e);
+	if (e->point->n > 1)
+		return kt_fail(err, EOPNOTSUPP, "the kernel has %zu functions of that name",
+			       e->point->n);
+	return 0;
+}
+
+/* A function without types has the registers alone, and a reason. */
+static int curate_function(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
+{
+	struct kt_btf_target function;
+	struct kt_error failed;
+	int ret = kt_function_find_types(e->point, btf, &function, err);
+
+	if (ret == 0)
+		return curate_typed(e, &function, err);
+	e->point->by_registers = true;
+	if (kt_point_fields_add(e, &failed) == 0)
+		return ret;
+	*err = failed;
+	return -err->code;
+}
+
 static int curate_point(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
 {
-	int ret = kt_point_fields_add(e, err);
+	int ret;
 
+	if (e->point->function)
+		return curate_function(e, btf, err);
+	ret = kt_point_fields_add(e, err);
 	if (ret == 0 && e->point->is_return)
 		ret = kt_point_awaited_find(e, btf, err);
 	if (ret < 0)
@@ -367,7 +407,7 @@ static int curate_point(struct kt_event *e, struct kt_btf *btf, struct kt_error 
 int kt_curate(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
 {
 	const struct kt_recipe *recipe = kt_recipe_of(e->system, e->name);
-	struct kt_btf_tracepoint tp;
+	struct kt_btf_target tp;
 	enum kt_side side;
 	int ret;
 
@@ -385,7 +425,7 @@ int kt_curate(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
 
 int kt_curate_as(struct kt_event *e, const char *fields, struct kt_btf *btf, struct kt_error *err)
 {
-	struct kt_btf_tracepoint tp;
+	struct kt_btf_target tp;
 
 	if (kt_btf_tracepoint(btf, e->name, &tp, err) < 0)
 		return -err->code;

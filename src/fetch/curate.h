@@ -18,10 +18,11 @@ struct kt_error;
 struct kt_event;
 
 /*
- * Sets event->curated. A point gets its fields (fetch/point_fields.h). For a system call also gives
- * the fields the sizes of their types (fetch/syscall_fields.h), even on error, and adds pointed-to
- * data (fetch/pointed_data.h). Returns 0; -ENODATA if no recipe is known; or another -errno, with
- * the reason, if the recipe does not fit this kernel's types or the event's fields.
+ * Sets event->curated. A point gets its fields (fetch/point_fields.h); a function of the kernel
+ * that has to do with the registers gets them, too, with -ENOENT or -EOPNOTSUPP. For a system call
+ * also gives the fields the sizes of their types (fetch/syscall_fields.h), even on error, and adds
+ * pointed-to data (fetch/pointed_data.h). Returns 0; -ENODATA if no recipe is known; or another
+ * -errno, with the reason, if the recipe does not fit this kernel's types or the event's fields.
  */
 int kt_curate(struct kt_event *event, struct kt_btf *btf, struct kt_error *err);
 

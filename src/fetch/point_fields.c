@@ -10,18 +10,31 @@
 #include "events/curated.h"
 #include "events/event.h"
 #include "events/point.h"
+#include "fetch/function_fields.h"
 #include "fetch/usdt_fields.h"
 
 /* Places of registers in the program's context, in words of 8 bytes. */
 #if defined(__x86_64__)
-static const unsigned int arguments[] = {14, 13, 12, 11, 9, 8}; /* di, si, dx, cx, r8, r9 */
-static const unsigned int result = 10;                          /* ax */
+static const unsigned int arguments[KT_POINT_REGISTERS] = {14, 13, 12,
+							   11, 9,  8}; /* di, si, dx, cx, r8, r9 */
+static const unsigned int result = 10;                                 /* ax */
 #elif defined(__aarch64__)
-static const unsigned int arguments[] = {0, 1, 2, 3, 4, 5};
+static const unsigned int arguments[KT_POINT_REGISTERS] = {0, 1, 2, 3, 4, 5};
 static const unsigned int result = 0;
 #endif
 
-enum { N_ARGUMENTS = sizeof(arguments) / sizeof(*arguments) };
+struct kt_event *kt_point_event(const struct kt_event_name *name, const struct kt_point *point,
+				struct kt_btf *btf, struct kt_error *err)
+{
+	struct kt_event *event;
+
+	if (point->function)
+		return kt_function_event(name, point, btf, err);
+	event = kt_event_of_point(name, point);
+	if (!event)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return event;
+}
 
 static int add_register(struct kt_event *e, const char *name, unsigned int place)
 {
@@ -50,7 +63,7 @@ static int add_arguments(struct kt_event *e)
 	int ret = 0;
 	size_t i;
 
-	for (i = 0; ret == 0 && i < N_ARGUMENTS; i++) {
+	for (i = 0; ret == 0 && i < KT_POINT_REGISTERS; i++) {
 		name[3] = '0' + i;
 		ret = add_register(e, name, arguments[i]);
 	}
@@ -66,7 +79,7 @@ static int add_fields(struct kt_event *e)
 	return e->point->is_inside ? 0 : add_arguments(e);
 }
 
-_Static_assert((int)N_ARGUMENTS <= (int)KT_USDT_ARGUMENTS_MAX, "one expression each");
+_Static_assert((int)KT_POINT_REGISTERS <= (int)KT_USDT_ARGUMENTS_MAX, "one expression each");
 
 int kt_point_fields_add(struct kt_event *e, struct kt_error *err)
 {
@@ -81,6 +94,25 @@ int kt_point_fields_add(struct kt_event *e, struct kt_error *err)
 		return 0;
 	kt_uncurate(e);
 	return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+void kt_point_use_registers(struct kt_event *e)
+{
+	struct kt_curated *c = e->curated;
+	struct kt_member_path *path;
+	size_t i;
+
+	e->point->by_registers = true;
+	c->btf_id = 0;
+	for (i = 0; i < c->n; i++) {
+		path = &c->exprs[i]->path;
+		if (path->arg >= c->n_register_words)
+			break;
+		path->arg = arguments[path->arg];
+	}
+	kt_event_keep_fields(e, i);
+	while (c->n > i)
+		kt_expr_free(c->exprs[--c->n]);
 }
 
 int kt_point_awaited_find(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)

@@ -15,9 +15,30 @@
 struct kt_btf;
 struct kt_error;
 struct kt_event;
+struct kt_event_name;
+struct kt_point;
+
+/* Number of registers that have arguments. */
+#if defined(__x86_64__) || defined(__aarch64__)
+enum { KT_POINT_REGISTERS = 6 };
+#endif
+
+/*
+ * Makes an event of a point; kt_point_fields_add() adds its fields, unless they are those of a
+ * function of the kernel that has types (fetch/function_fields.h). The caller frees it. Returns
+ * NULL on error.
+ */
+struct kt_event *kt_point_event(const struct kt_event_name *name, const struct kt_point *point,
+				struct kt_btf *btf, struct kt_error *err);
 
 /* Adds the fields, and sets event->curated. Returns 0, or -ENOMEM. */
 int kt_point_fields_add(struct kt_event *event, struct kt_error *err);
+
+/*
+ * Makes a curated event of a function of the kernel take its arguments from the registers, sets
+ * point->by_registers, and removes the fields that are not there.
+ */
+void kt_point_use_registers(struct kt_event *event);
 
 /*
  * Finds event->curated->awaited, for a return. Returns 0 or -errno: -ENOENT if the kernel has no

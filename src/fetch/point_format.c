@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "bpf/ring_layout.h"
 #include "events/event.h"
+#include "fetch/curate.h"
 #include "fetch/point_fields.h"
 
 static void print_fields(FILE *f, const struct kt_event *event)
@@ -27,6 +28,10 @@ static void print_form(FILE *f, const struct kt_event *event)
 {
 	size_t i;
 
+	if (event->print) {
+		fprintf(f, "\nprint fmt: %s", event->print);
+		return;
+	}
 	fputs("\nprint fmt: \"", f);
 	for (i = 0; i < event->n_fields; i++)
 		fprintf(f, "%s%s=%%ld", i ? " " : "", event->fields[i].name);
@@ -52,13 +57,18 @@ static char *print_event(const struct kt_event *event)
 }
 
 char *kt_point_format(const struct kt_event_name *name, const struct kt_point *point,
-		      struct kt_error *err)
+		      struct kt_btf *btf, struct kt_error *err)
 {
-	struct kt_event *event = kt_event_of_point(name, point);
-	char *text = NULL;
+	struct kt_event *event = kt_point_event(name, point, btf, err);
+	char *text;
 
-	if (event && kt_point_fields_add(event, err) == 0)
-		text = print_event(event);
+	if (!event)
+		return NULL;
+	if (kt_curate(event, btf, err) < 0 && !event->curated) {
+		kt_event_free(event);
+		return NULL;
+	}
+	text = print_event(event);
 	if (!text)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	kt_event_free(event);

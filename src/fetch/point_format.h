@@ -2,6 +2,7 @@
 #ifndef KT_FETCH_POINT_FORMAT_H
 #define KT_FETCH_POINT_FORMAT_H
 
+struct kt_btf;
 struct kt_error;
 struct kt_event_name;
 struct kt_point;
@@ -12,6 +13,6 @@ struct kt_point;
  * text. Returns NULL on error.
  */
 char *kt_point_format(const struct kt_event_name *name, const struct kt_point *point,
-		      struct kt_error *err);
+		      struct kt_btf *btf, struct kt_error *err);
 
 #endif

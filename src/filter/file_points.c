@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/grow.h"
 #include "elf/binary_lookup.h"
 #include "elf/elf_file.h"
 #include "events/event_names.h"
 #include "events/point.h"
+#include "filter/point_matches.h"
 
 /* Returns whether points of another file begin with that name. */
 static bool is_taken(const struct kt_file_points *p, const char *called)
@@ -21,6 +21,8 @@ static bool is_taken(const struct kt_file_points *p, const char *called)
 	const char *name;
 
 	while (i > 0 && (point = kt_event_names_point(p->names, --i))) {
+		if (!point->path)
+			continue;
 		name = kt_event_names_at(p->names, i)->event;
 		if (strncmp(name, called, len) == 0 && name[len] == ':' &&
 		    strcmp(point->path, p->path) != 0)
@@ -86,44 +88,19 @@ void kt_file_points_close(struct kt_file_points *p)
 	p->debug = p->file = NULL;
 }
 
-/* Writes a point's name, in ASCII as all names of events. Returns NULL without memory. */
-static char *format_name(const struct kt_file_points *p, const char *point)
-{
-	char *name, *c;
-
-	if (asprintf(&name, "%s:%s", p->called, point) < 0)
-		return NULL;
-	for (c = name; *c; c++)
-		if (*c < ' ' || *c > '~')
-			*c = '?';
-	return name;
-}
-
-static int add_match(struct kt_point_matches *m, size_t index)
-{
-	size_t *larger = kt_grow(m->at, m->n, sizeof(*larger));
-
-	if (!larger)
-		return -ENOMEM;
-	m->at = larger;
-	m->at[m->n++] = index;
-	return 0;
-}
-
 int kt_file_points_add(struct kt_file_points *p, const char *system, const char *name,
 		       const struct kt_point *point, struct kt_error *err)
 {
-	char *whole = format_name(p, name);
-	struct kt_event_name full = {system, whole};
 	struct kt_point of = *point;
-	size_t index;
+	char *event;
 	int ret;
 
+	if (asprintf(&event, "%s:%s", p->called, name) < 0)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	of.path = p->path;
 	of.file = kt_elf_file_identity(p->file);
-	ret = whole ? kt_event_names_add(p->names, full, &of, &index) : -ENOMEM;
-	free(whole);
-	if (ret == 0)
-		ret = add_match(p->matches, index);
-	return ret < 0 ? kt_fail(err, -ret, "%s", strerror(-ret)) : 0;
+	ret = kt_point_matches_add(p->matches, p->names, (struct kt_event_name){system, event}, &of,
+				   err);
+	free(event);
+	return ret;
 }

@@ -22,12 +22,7 @@ struct kt_elf_file;
 struct kt_error;
 struct kt_event_names;
 struct kt_point;
-
-/* Indices of names, which the caller frees. */
-struct kt_point_matches {
-	size_t n;
-	size_t *at;
-};
+struct kt_point_matches;
 
 /* A pattern SYSTEM:FILE:REST, in parts. */
 struct kt_file_pattern {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Patterns by which users choose points in programs (doc/points.md).
+ * Patterns by which users choose points in programs, and functions of the kernel (doc/points.md).
  *
+ *	func:FUNCTION			functions of the kernel (filter/func_pattern.h)
  *	uprobe:FILE:FUNCTION		functions (filter/uprobe_pattern.h)
  *	usdt:FILE:PROVIDER:NAME		USDT marks (filter/usdt_pattern.h)
  *

@@ -18,6 +18,7 @@
 #include "events/glob.h"
 #include "events/point.h"
 #include "filter/file_points.h"
+#include "filter/point_matches.h"
 #include "filter/suggest.h"
 
 static const char suffix[] = ":return";

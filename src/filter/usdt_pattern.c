@@ -13,6 +13,7 @@
 #include "events/glob.h"
 #include "events/point.h"
 #include "filter/file_points.h"
+#include "filter/point_matches.h"
 #include "filter/suggest.h"
 
 struct adding {

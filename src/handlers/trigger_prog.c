@@ -37,7 +37,5 @@ void kt_emit_trigger_prog(struct kt_asm *a, struct kt_reserve r, int wakeup,
 	}
 	kt_emit_trigger(a, &r, event, r.done);
 	wake_waiters(a, wakeup);
-	kt_asm_place(a, r.done);
-	kt_asm_move_imm(a, BPF_REG_0, 0);
-	kt_asm_exit(a);
+	kt_emit_end(a, &r);
 }

@@ -10,6 +10,7 @@
 #include "events/event.h"
 #include "events/point.h"
 #include "hook/bpffs.h"
+#include "hook/kernel_function.h"
 #include "hook/program.h"
 #include "hook/tracepoint.h"
 #include "hook/uprobe.h"
@@ -18,12 +19,15 @@ static struct kt_program_kind get_kind(const struct kt_event *event)
 {
 	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_TRACEPOINT};
 
+	if (event->point && event->point->function)
+		return kt_kernel_function_kind(event);
 	if (event->point) {
 		kind.type = BPF_PROG_TYPE_KPROBE;
 		kind.attach_type = kt_uprobe_attach_type();
 	} else if (event->curated) {
 		kind.btf_id = event->curated->btf_id;
 		kind.type = kind.btf_id ? BPF_PROG_TYPE_TRACING : BPF_PROG_TYPE_RAW_TRACEPOINT;
+		kind.attach_type = kind.btf_id ? BPF_TRACE_RAW_TP : 0;
 	}
 	return kind;
 }
@@ -50,6 +54,8 @@ static int attach_program(struct kt_probe *p, const struct kt_event *event,
 {
 	int link;
 
+	if (event->point && event->point->function)
+		return kt_kernel_function_attach(event->point, p->program, &p->links, err);
 	if (event->point)
 		return kt_uprobe_attach(event->point, in.pids, in.n, p->program, &p->links, err);
 	link = attach_to_tracepoint(event, p->program, err);

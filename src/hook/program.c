@@ -49,8 +49,10 @@ const char *kt_program_kind_name(struct kt_program_kind kind)
 	case BPF_PROG_TYPE_RAW_TRACEPOINT:
 		return "raw_tp";
 	case BPF_PROG_TYPE_TRACING:
-		return "tp_btf";
+		return kind.attach_type == BPF_TRACE_RAW_TP ? "tp_btf" : "fentry";
 	case BPF_PROG_TYPE_KPROBE:
+		if (kind.in_kernel)
+			return "kprobe";
 		return kind.attach_type ? "uprobe.multi" : "uprobe";
 	default:
 		return "tracepoint";
@@ -104,7 +106,7 @@ static const char *find_verdict(char *log)
 static int load_program(const struct load_program *l, int level, char *log, size_t size)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .attach_btf_id = l->kind.btf_id,
-		    .expected_attach_type = l->kind.btf_id ? BPF_TRACE_RAW_TP : l->kind.attach_type,
+		    .expected_attach_type = l->kind.attach_type,
 		    .prog_flags = l->kind.sleeps ? BPF_F_SLEEPABLE : 0, .prog_btf_fd = l->btf.fd,
 		    .func_info = l->btf.functions, .func_info_cnt = l->btf.n,
 		    .func_info_rec_size = sizeof(*l->btf.functions), .log_level = level,

@@ -24,12 +24,18 @@ struct kt_error;
 
 struct kt_program_kind {
 	enum bpf_prog_type type;
-	uint32_t btf_id;      /* for BPF_PROG_TYPE_TRACING: id of a btf_trace_* type; else 0 */
-	uint32_t attach_type; /* for BPF_PROG_TYPE_KPROBE (hook/uprobe.h); else 0 */
+	uint32_t btf_id; /* for BPF_PROG_TYPE_TRACING: id of a btf_trace_* type or of a function
+			    of the kernel; else 0 */
+	uint32_t attach_type; /* for that type BPF_TRACE_RAW_TP or BPF_TRACE_FENTRY; for
+				 BPF_PROG_TYPE_KPROBE see hook/uprobe.h; else 0 */
+	bool in_kernel;       /* BPF_PROG_TYPE_KPROBE: a kprobe, not a uprobe */
 	bool sleeps;          /* it may wait for user memory: of a uprobe, since Linux 6.0 */
 };
 
-/* Returns libbpf's name of the kind: "tracepoint", "raw_tp", "tp_btf", "uprobe", "uprobe.multi". */
+/*
+ * Returns libbpf's name of the kind: "tracepoint", "raw_tp", "tp_btf", "fentry", "kprobe",
+ * "uprobe", "uprobe.multi".
+ */
 const char *kt_program_kind_name(struct kt_program_kind kind);
 
 /*

@@ -136,7 +136,7 @@ void kt_syscall_dispatch_free(struct kt_syscall_dispatch *c)
 	free(c);
 }
 
-static struct kt_expr *parse_expr(const struct kt_btf_tracepoint *tp, const char *text,
+static struct kt_expr *parse_expr(const struct kt_btf_target *tp, const char *text,
 				  struct kt_error *err)
 {
 	struct kt_expr *e = kt_expr_parse(tp, text, err);
@@ -185,11 +185,12 @@ uint64_t kt_syscall_dispatch_missed(const struct kt_syscall_dispatch *c)
 }
 
 static int load_dispatch(struct table *t, const struct kt_dispatch *d,
-			 const struct kt_btf_tracepoint *tp, struct kt_error *err)
+			 const struct kt_btf_target *tp, struct kt_error *err)
 {
 	struct kt_program_kind kind = {
 		.type = tp->id ? BPF_PROG_TYPE_TRACING : BPF_PROG_TYPE_RAW_TRACEPOINT,
 		.btf_id = tp->id,
+		.attach_type = tp->id ? BPF_TRACE_RAW_TP : 0,
 	};
 	struct kt_asm *a = kt_asm_new();
 	char name[32];
@@ -205,7 +206,7 @@ static int load_dispatch(struct table *t, const struct kt_dispatch *d,
 
 /* Loads the dispatcher of a table. */
 static int load_dispatcher(const struct kt_syscall_dispatch *c, enum kt_side side, struct table *t,
-			   const struct kt_btf_tracepoint *tp, struct kt_error *err)
+			   const struct kt_btf_target *tp, struct kt_error *err)
 {
 	struct kt_expr *number = parse_expr(tp, kt_syscall_number(side), err);
 	struct kt_expr *foreign = number ? parse_expr(tp, kt_syscall_foreign, err) : NULL;
@@ -231,7 +232,7 @@ static int load_dispatcher(const struct kt_syscall_dispatch *c, enum kt_side sid
 static int attach_dispatcher(struct kt_syscall_dispatch *c, enum kt_side side, struct table *t,
 			     struct kt_error *err)
 {
-	struct kt_btf_tracepoint tp;
+	struct kt_btf_target tp;
 
 	if (kt_btf_tracepoint(c->btf, kt_syscall_tracepoint(side), &tp, err) < 0)
 		return -err->code;

@@ -55,7 +55,7 @@ struct kt_syscall_numbers {
 static int find_path(struct kt_member_path *path, struct kt_btf *btf, struct kt_error *err)
 {
 	struct kt_scan scan = kt_scan_of(way, err);
-	struct kt_btf_tracepoint tp;
+	struct kt_btf_target tp;
 
 	if (kt_btf_tracepoint(btf, kt_syscall_tracepoint(KT_ENTER), &tp, err) < 0)
 		return -err->code;

@@ -4,9 +4,7 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <sched.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,6 +15,7 @@
 #include "events/point.h"
 #include "hook/capabilities.h"
 #include "hook/links.h"
+#include "hook/perf_probe.h"
 
 /* Of the kernel's interface, as it is since 6.6. */
 static const enum bpf_attach_type UPROBE_MULTI = 48;
@@ -143,44 +142,23 @@ static int attach_multi(const struct kt_point *point, pid_t pid, int program,
 	return link < 0 ? fail(point, -link, err) : kt_links_add(links, link, err);
 }
 
-/* Reads a number of perf's uprobes, behind `before`. Returns -1 if there is none. */
-static int read_number(const char *file, const char *before)
-{
-	char path[128], format[64];
-	int number = -1;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/uprobe/%s", file);
-	snprintf(format, sizeof(format), "%s%%d", before);
-	f = fopen(path, "re");
-	if (!f)
-		return -1;
-	if (fscanf(f, format, &number) != 1)
-		number = -1;
-	fclose(f);
-	return number;
-}
-
 static int open_perf_event(const struct kt_point *point, size_t site, pid_t pid,
 			   struct kt_error *err)
 {
+	static const char kind[] = "uprobe";
 	struct perf_event_attr attr = {
-		.type = read_number("type", ""),
-		.size = sizeof(attr),
 		.uprobe_path = get_address(point->path),
 		.probe_offset = point->sites[site].offset,
 	};
-	int bit = read_number("format/retprobe", "config:"), fd;
-	int semaphore_bit = read_number("format/ref_ctr_offset", "config:");
+	int semaphore_bit = kt_perf_probe_bit(kind, "ref_ctr_offset"), fd;
 
-	if ((int)attr.type < 0 || bit < 0 || semaphore_bit < 0)
+	if (semaphore_bit >= 0)
+		attr.config |= point->sites[site].semaphore << semaphore_bit;
+	fd = semaphore_bit < 0 ? -EOPNOTSUPP
+			       : kt_perf_probe_open(kind, &attr, point->is_return, pid);
+	if (fd == -EOPNOTSUPP)
 		return kt_fail(err, EOPNOTSUPP, "this kernel has no uprobes");
-	if (point->is_return)
-		attr.config |= 1ull << bit;
-	attr.config |= point->sites[site].semaphore << semaphore_bit;
-	fd = syscall(SYS_perf_event_open, &attr, pid ? pid : -1, pid ? -1 : sched_getcpu(), -1,
-		     PERF_FLAG_FD_CLOEXEC);
-	return fd < 0 ? fail(point, errno, err) : fd;
+	return fd < 0 ? fail(point, -fd, err) : fd;
 }
 
 static int attach_site(const struct kt_point *point, size_t site, pid_t pid, int program,

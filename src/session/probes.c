@@ -11,11 +11,13 @@
 #include "events/event.h"
 #include "events/filter.h"
 #include "events/point.h"
+#include "fetch/point_fields.h"
 #include "handlers/computed_values.h"
 #include "handlers/missed_return_prog.h"
 #include "handlers/record_prog.h"
 #include "handlers/trigger_prog.h"
 #include "hook/ask/vmemmap.h"
+#include "hook/capabilities.h"
 #include "hook/map.h"
 #include "hook/probe.h"
 
@@ -304,6 +306,43 @@ static bool tests_missing_field(const struct kt_filter *f, const struct kt_event
 	       tests_missing_field(f->of[0], e) || tests_missing_field(f->of[1], e);
 }
 
+/* Gives the reasons why neither way of probing a function works, or the one that they share. */
+static int fail_twice(struct kt_error *err, const struct kt_error *fentry,
+		      const struct kt_error *kprobe)
+{
+	if (strcmp(fentry->text, kprobe->text) == 0)
+		return kt_fail(err, kprobe->code, "%s", kprobe->text);
+	return kt_fail(err, kprobe->code, "fentry: %s; kprobe: %s", fentry->text, kprobe->text);
+}
+
+/*
+ * Takes a function's arguments from the registers, as a kprobe, if the kernel refuses a program
+ * that gets them. Once it has refused with -EPERM, it is not asked again: no function will do. If
+ * nested hits are wanted, too, it is a kprobe: that is not preempted, and so misses fewer.
+ */
+static int make_function(struct kt_probes *p, struct task t, struct kt_event *e,
+			 struct kt_error *refused, struct kt_error *err)
+{
+	struct kt_error failed;
+
+	if (p->nested >= 0 && !e->point->by_registers)
+		kt_point_use_registers(e);
+	if (e->point->by_registers)
+		return make_curated(p, t, e, err);
+	refused->code = 0;
+	if (p->no_fentry)
+		kt_capabilities_fail(refused, EPERM, "bpf");
+	else if (make_curated(p, t, e, refused) == 0)
+		return 0;
+	p->no_fentry = refused->code == EPERM;
+	kt_point_use_registers(e);
+	if (tests_missing_field(e->filter, e) || tests_missing_field(e->trigger, e))
+		return kt_fail(err, EOPNOTSUPP,
+			       "its filter needs an argument that is not in a register: %s",
+			       refused->text);
+	return make_curated(p, t, e, &failed) == 0 ? 0 : fail_twice(err, refused, &failed);
+}
+
 /* An event that is no longer curated has no pointed-to data. */
 static int make_uncurated(const struct kt_probes *p, const struct task *t, struct kt_event *e,
 			  const struct kt_error *refused, struct kt_error *err)
@@ -335,7 +374,9 @@ static int make_probe_or_fallback(struct kt_probes *p, struct task t, struct kt_
 	if (ret < 0)
 		return ret;
 	t.globs = globs.fd;
-	if (e->curated) {
+	if (e->point && e->point->function) {
+		ret = make_function(p, t, e, refused, err);
+	} else if (e->curated) {
 		ret = make_curated(p, t, e, err);
 		if (ret < 0 && !t.second && !e->point) {
 			*refused = *err;

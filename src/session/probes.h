@@ -45,12 +45,14 @@ struct kt_probes {
 	int wakeup; /* map by which a trigger wakes us, without recording (handlers/trigger_prog.h);
 		       or -1 */
 
+	bool no_fentry;   /* the kernel refuses such programs */
 	uint64_t vmemmap; /* address of vmemmap, found when a probe first needs it; 0 until then */
 };
 
 /*
  * Makes, loads and attaches a probe, in about 0.5 ms. If the kernel refuses the program of a
- * curated event of a tracepoint, the event is no longer curated, and *refused has the reason;
+ * curated event of a tracepoint, the event is no longer curated; if that of a function of the
+ * kernel, its fields come from the registers, and some may be gone. *refused then has the reason;
  * otherwise its code is 0. The event remains the caller's. Returns 0; or -errno with nothing to
  * close: -EMSGSIZE for records that do not fit in a sub-buffer; -EOPNOTSUPP for system calls with
  * varying fields, which the kernel does not pass to programs.

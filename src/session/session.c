@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "events/event.h"
 #include "events/event_target.h"
+#include "events/point.h"
 #include "events/syscall_names.h"
 #include "handlers/syscall_dispatch_prog.h"
 #include "hook/ask/own_tgid.h"
@@ -313,11 +314,13 @@ static int check_room(const struct kt_session *s, struct kt_error *err)
 int kt_session_try(struct kt_session *s, struct kt_event *e, struct kt_error *refused,
 		   struct kt_error *err)
 {
+	bool attaches = e->point && e->point->function;
 	struct kt_probe probe;
 
 	refused->code = 0;
 	if (check_room(s, err) < 0 ||
-	    kt_probes_load(&s->make, get_next_number(s), e, &probe, refused, err) < 0)
+	    (attaches ? kt_probes_attach : kt_probes_load)(&s->make, get_next_number(s), e, &probe,
+							   refused, err) < 0)
 		return -err->code;
 	kt_probe_close(&probe);
 	return 0;

@@ -173,8 +173,9 @@ int kt_session_add(struct kt_session *s, struct kt_event *event, struct kt_error
 void kt_session_expect(struct kt_session *s, const struct kt_event *event);
 
 /*
- * Tries an event without attaching it: makes and loads its probe, and closes it. The event remains
- * the caller's. If the kernel refuses the program of a curated event, *refused has the reason;
+ * Tries an event: makes and loads its probe, and closes it. That of a function of the kernel is
+ * also attached in between: only then the kernel tells whether it can be. The event remains the
+ * caller's. If the kernel refuses the program of a curated event, *refused has the reason;
  * otherwise its code is 0. Returns as kt_session_add().
  */
 int kt_session_try(struct kt_session *s, struct kt_event *event, struct kt_error *refused,

@@ -13,12 +13,13 @@
  */
 #include <dlfcn.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "threads.h"
 
 #define FUNCTION __attribute__((noinline, noclone, visibility("default")))
 
@@ -63,19 +64,6 @@ static void *run_thread(void *arg)
 	for (; n > 0; n--)
 		mix(n, 0, 0, 0, 0, 0);
 	return NULL;
-}
-
-static int run_threads(int n, long calls)
-{
-	pthread_t threads[256];
-	int i;
-
-	for (i = 0; i < n; i++)
-		if (pthread_create(&threads[i], NULL, run_thread, &calls) != 0)
-			return 1;
-	for (i = 0; i < n; i++)
-		pthread_join(threads[i], NULL);
-	return 0;
 }
 
 static int run_forks(int n)
@@ -137,7 +125,7 @@ int main(int argc, char **argv)
 	if (!strcmp(what, "depth") && argc == 3)
 		return nest(atol(argv[2])) != atol(argv[2]);
 	if (!strcmp(what, "threads") && argc == 4)
-		return run_threads(atoi(argv[2]), atol(argv[3]));
+		return run_threads(atoi(argv[2]), run_thread, atol(argv[3]));
 	if (!strcmp(what, "forks") && argc == 3)
 		return run_forks(atoi(argv[2]));
 	if (!strcmp(what, "exec") && argc == 3)

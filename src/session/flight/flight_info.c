@@ -19,6 +19,7 @@
 #include "events/print_fmt_enums.h"
 #include "events/syscall_names.h"
 #include "fetch/curate.h"
+#include "fetch/point_fields.h"
 #include "fetch/syscall_fields.h"
 #include "filter/filter_parser.h"
 #include "hook/bpffs.h"
@@ -26,7 +27,7 @@
 #include "session/flight/flight_point.h"
 
 /* Version of the layout; a higher one is a later ktrace's. */
-enum { FORMAT = 22 };
+enum { FORMAT = 23 };
 
 /* A larger map is not ours. */
 #define SIZE_MAX_READ (64u << 20)
@@ -335,7 +336,7 @@ static int add_fields(struct kt_event *event, struct kt_btf *btf, struct kt_erro
 	enum kt_side side;
 
 	if (event->point || kt_syscall_of(event->system, event->name, &side))
-		return kt_curate(event, btf, err);
+		return kt_curate(event, btf, err) == 0 || event->curated ? 0 : -err->code;
 	return kt_extra_fields_add(event) < 0 ? kt_fail(err, ENOMEM, "%s", strerror(ENOMEM)) : 0;
 }
 
@@ -384,23 +385,13 @@ static struct kt_filter *parse_filter(const struct kt_event *event,
 	return calls;
 }
 
-static struct kt_event *make_point_event(const struct kt_flight_info_event *e, struct kt_error *err)
-{
-	struct kt_event *event =
-		kt_event_of_point(&(struct kt_event_name){e->system, e->name}, e->point);
-
-	if (!event)
-		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	return event;
-}
-
 static struct kt_event *read_event(const struct kt_flight_info_event *e,
 				   struct kt_event_reader *reader, struct kt_btf *btf,
 				   struct kt_error *err)
 {
 	struct kt_event_name name = {e->system, e->name};
-	struct kt_event *event =
-		e->point ? make_point_event(e, err) : kt_event_reader_read(reader, &name, err);
+	struct kt_event *event = e->point ? kt_point_event(&name, e->point, btf, err)
+					  : kt_event_reader_read(reader, &name, err);
 
 	if (!event)
 		return NULL;

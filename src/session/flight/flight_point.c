@@ -70,15 +70,27 @@ static bool add_mark(struct json_object *o, const struct kt_point *p)
 	       kt_json_add(o, "arguments", write_arguments(p));
 }
 
+static bool add_function(struct json_object *o, const struct kt_point *p)
+{
+	return kt_json_add_text(o, "function", p->function) &&
+	       (!p->module || kt_json_add_text(o, "module", p->module)) &&
+	       (!p->by_registers || kt_json_add_number(o, "by_registers", 1));
+}
+
+static bool add_file(struct json_object *o, const struct kt_point *p)
+{
+	return kt_json_add_text(o, "path", p->path) &&
+	       kt_json_add_number(o, "device", p->file.device) &&
+	       kt_json_add_number(o, "inode", p->file.inode) &&
+	       kt_json_add_number(o, "size", p->file.size) &&
+	       kt_json_add_number(o, "changed", p->file.changed);
+}
+
 struct json_object *kt_flight_point_write(const struct kt_point *p)
 {
 	struct json_object *o = json_object_new_object();
 
-	if (kt_json_add_text(o, "path", p->path) &&
-	    kt_json_add_number(o, "device", p->file.device) &&
-	    kt_json_add_number(o, "inode", p->file.inode) &&
-	    kt_json_add_number(o, "size", p->file.size) &&
-	    kt_json_add_number(o, "changed", p->file.changed) &&
+	if ((p->function ? add_function : add_file)(o, p) &&
 	    (!p->is_return || kt_json_add_number(o, "return", 1)) &&
 	    (!p->is_inside || kt_json_add_number(o, "inside", 1)) &&
 	    (!p->is_mark || add_mark(o, p)) && kt_json_add(o, "sites", write_sites(p)))
@@ -170,20 +182,42 @@ static bool read_mark(struct kt_point *p, const struct json_object *o)
 	return p->arguments || n == 0;
 }
 
+/* Reads a text. Without the key it is NULL. Returns false if it is empty, or without memory. */
+static bool read_text(char **to, const struct json_object *o, const char *key)
+{
+	const char *text = kt_json_get_text(o, key);
+
+	if (!json_object_object_get_ex(o, key, NULL))
+		return true;
+	*to = *text ? strdup(text) : NULL;
+	return *to;
+}
+
+static bool read_function(struct kt_point *p, const struct json_object *o)
+{
+	p->by_registers = get_flag(o, "by_registers");
+	return read_text(&p->module, o, "module");
+}
+
+static bool read_file(struct kt_point *p, const struct json_object *o)
+{
+	return read_text(&p->path, o, "path") && p->path &&
+	       kt_json_get_number(o, "device", UINT64_MAX, &p->file.device) &&
+	       kt_json_get_number(o, "inode", UINT64_MAX, &p->file.inode) &&
+	       kt_json_get_number(o, "size", UINT64_MAX, &p->file.size) &&
+	       kt_json_get_number(o, "changed", UINT64_MAX, &p->file.changed);
+}
+
 struct kt_point *kt_flight_point_read(const struct json_object *o)
 {
 	struct kt_point *p = calloc(1, sizeof(*p));
 
 	if (!p)
 		return NULL;
-	p->path = strdup(kt_json_get_text(o, "path"));
 	p->is_return = get_flag(o, "return");
 	p->is_inside = get_flag(o, "inside");
-	if (p->path && *p->path && read_mark(p, o) && read_sites(p, o) &&
-	    kt_json_get_number(o, "device", UINT64_MAX, &p->file.device) &&
-	    kt_json_get_number(o, "inode", UINT64_MAX, &p->file.inode) &&
-	    kt_json_get_number(o, "size", UINT64_MAX, &p->file.size) &&
-	    kt_json_get_number(o, "changed", UINT64_MAX, &p->file.changed))
+	if (read_text(&p->function, o, "function") &&
+	    (p->function ? read_function : read_file)(p, o) && read_mark(p, o) && read_sites(p, o))
 		return p;
 	kt_point_free(p);
 	return NULL;

@@ -3,6 +3,7 @@
  * A point (events/point.h) in the info of a flight recorder, as JSON.
  *
  *	{"path":"/usr/bin/bash","inode":5311017,...,"return":1,"sites":[[744256,0,0]]}
+ *	{"function":"vfs_read","by_registers":1,"sites":[[18446744071584321536,0,0]]}
  */
 #ifndef KT_SESSION_FLIGHT_FLIGHT_POINT_H
 #define KT_SESSION_FLIGHT_FLIGHT_POINT_H

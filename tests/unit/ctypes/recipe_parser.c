@@ -39,7 +39,7 @@
  * and enum { LEAST = -1 }, enum { HUGE = 1 << 40, FEW = 3 }. The task that runs is a struct outer.
  */
 static struct btf *btf;
-static struct kt_btf_tracepoint tp;
+static struct kt_btf_target tp;
 static uint32_t shinfo;
 
 static int make_types(void **state)
@@ -96,7 +96,7 @@ static int make_types(void **state)
 	shinfo = btf__add_struct(btf, "skb_shared_info", 20);
 	btf__add_field(btf, "flags", u32, 0, 0);
 	btf__add_field(btf, "in", inner, 32, 0);
-	tp = (struct kt_btf_tracepoint){.btf = btf, .globals = {next, s64, 0}};
+	tp = (struct kt_btf_target){.btf = btf, .globals = {next, s64, 0}};
 	tp.proto = btf__add_func_proto(btf, 0);
 	btf__add_func_param(btf, NULL, 0);
 	btf__add_func_param(btf, "o", o);
@@ -253,8 +253,8 @@ static void differences(void **state)
 	assert_refused("o - vmemmap", EOPNOTSUPP, "o - vmemmap",
 		       "the type's size is no power of two");
 	tp.globals[KT_BTF_VMEMMAP] = 0;
-	assert_refused("o - vmemmap", ENOENT, "vmemmap", "the tracepoint has no such argument");
-	assert_refused("o-x", ENOENT, "x", "the tracepoint has no such argument");
+	assert_refused("o - vmemmap", ENOENT, "vmemmap", "there is no such argument");
+	assert_refused("o-x", ENOENT, "x", "there is no such argument");
 	assert_refused("1 - 1", EINVAL, "1 - 1", unlike);
 	assert_refused("1 | o - 1 | 2", EINVAL, "o - 1", unlike);
 	assert_refused("o->in_there - o", EINVAL, "o->in_there - o", unlike);
@@ -365,7 +365,7 @@ static void bit_fields(void **state)
 /* A system call's argument becomes a global, if the kernel lets programs cast it. */
 static void registers(void **state)
 {
-	const struct kt_btf_tracepoint usual = tp;
+	const struct kt_btf_target usual = tp;
 	uint32_t pointer = btf_params(btf__type_by_id(btf, tp.proto))[1].type;
 
 	(void)state;
@@ -397,11 +397,11 @@ static void packets(void **state)
 	assert_string_equal(parse_to_text("has(skb_shinfo(skb)->flag)"), "0");
 	assert_refused("skb_shinfo(o)->flags", EINVAL, "o", "not a packet");
 	assert_refused("skb_shinfo(small)->flags", EINVAL, "small", "not a packet");
-	assert_refused("skb_shinfo(p)->flags", ENOENT, "p", "the tracepoint has no such argument");
+	assert_refused("skb_shinfo(p)->flags", ENOENT, "p", "there is no such argument");
 	assert_refused("skb_shinfo(skb->flags", EINVAL, "-", "expected ')' here");
 	assert_refused("skb_shinfo(skb)", EINVAL, "", "expected '->' here");
 	assert_refused("skb_shinfo(skb)->x", ENOENT, "x", "the structure has no such member");
-	assert_refused("skb_shinfo", ENOENT, "skb_shinfo", "the tracepoint has no such argument");
+	assert_refused("skb_shinfo", ENOENT, "skb_shinfo", "there is no such argument");
 	assert_refused("1 | skb_shinfo(skb)->flags", EINVAL, "skb_shinfo(skb)->flags",
 		       NOT_A_NUMBER);
 	tp.shinfo = tp.cast = 0;
@@ -510,7 +510,7 @@ static void errors(void **state)
 	assert_refused("probe(small)", EINVAL, "small", "not a pointer");
 	assert_refused("probe(o->x", EINVAL, "", "expected ')' here");
 	assert_refused("probe(o->x | 1)", EINVAL, "|", "expected ')' here");
-	assert_refused("probe(7)", ENOENT, "7", "the tracepoint has no such argument");
+	assert_refused("probe(7)", ENOENT, "7", "there is no such argument");
 	assert_refused("probe(o->in.text)", EINVAL, "o->in.text", NOT_A_NUMBER);
 	assert_refused("probe(o->x) | 1", EINVAL, "probe(o->x)", NOT_A_NUMBER);
 	assert_refused("7 == probe(o->x) ? 1 : 2", EINVAL, "probe(o->x)", NOT_A_NUMBER);
@@ -557,8 +557,8 @@ static void errors(void **state)
 	assert_refused("probe(*small)", EINVAL, "*small", "there is no pointer to follow");
 	assert_refused("probe(*o)", EOPNOTSUPP, "*o", "not a number, pointer or array");
 	assert_refused("probe(**o->number)", EINVAL, "*", "a name is missing here");
-	assert_refused("p->x", ENOENT, "p", "the tracepoint has no such argument");
-	assert_refused("ox->x", ENOENT, "ox", "the tracepoint has no such argument");
+	assert_refused("p->x", ENOENT, "p", "there is no such argument");
+	assert_refused("ox->x", ENOENT, "ox", "there is no such argument");
 	assert_refused("o->nex", ENOENT, "nex", "the structure has no such member");
 	assert_refused("o->in.x", ENOENT, "x", "the structure has no such member");
 	assert_refused("o.x", EINVAL, ".", "not a structure before this");
@@ -583,7 +583,7 @@ static void errors(void **state)
 	assert_refused("probe(o->number[99999999999999999999])", ERANGE, "[99999999999999999999",
 		       "the offset is above 32767 bytes");
 	memset(tp.globals, 0, sizeof(tp.globals));
-	assert_refused("jiffies", ENOENT, "jiffies", "the tracepoint has no such argument");
+	assert_refused("jiffies", ENOENT, "jiffies", "there is no such argument");
 }
 
 int main(void)

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "hook/kernel_function.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "events/curated.h"
+#include "events/event.h"
+#include "events/point.h"
+#include "hook/capabilities.h"
+#include "hook/links.h"
+#include "hook/perf_probe.h"
+
+static const char JOIN[] = "cannot attach a BPF program to a function of the kernel";
+
+struct kt_program_kind kt_kernel_function_kind(const struct kt_event *event)
+{
+	if (event->point->by_registers)
+		return (struct kt_program_kind){.type = BPF_PROG_TYPE_KPROBE, .in_kernel = true};
+	return (struct kt_program_kind){
+		.type = BPF_PROG_TYPE_TRACING,
+		.btf_id = event->curated->btf_id,
+		.attach_type = BPF_TRACE_FENTRY,
+	};
+}
+
+static int fail(const struct kt_point *point, int code, struct kt_error *err)
+{
+	switch (code) {
+	case EINVAL:
+	case ENOENT:
+	case EILSEQ:
+	case EADDRNOTAVAIL:
+		return kt_fail(err, code, "the kernel does not let '%s' be traced: %s",
+			       point->function, strerror(code));
+	case EOPNOTSUPP:
+		return kt_fail(err, code, "this kernel has no kprobes");
+	default:
+		return kt_capabilities_fail(err, code, JOIN);
+	}
+}
+
+/* A function that shares its name is found by its address. */
+static int open_kprobe(const struct kt_point *point, size_t site)
+{
+	char name[256];
+	struct perf_event_attr attr = {};
+
+	snprintf(name, sizeof(name), "%s%s%s", point->module ? point->module : "",
+		 point->module ? ":" : "", point->function);
+	if (point->n > 1)
+		attr.kprobe_addr = point->sites[site].offset;
+	else
+		attr.kprobe_func = (uintptr_t)name;
+	return kt_perf_probe_open("kprobe", &attr, point->is_return, 0);
+}
+
+static int attach_kprobe(const struct kt_point *point, size_t site, int program,
+			 struct kt_links *links, struct kt_error *err)
+{
+	int event = open_kprobe(point, site), link;
+
+	if (event < 0)
+		return fail(point, -event, err);
+	link = bpf_link_create(program, event, BPF_PERF_EVENT, NULL);
+	close(event);
+	return link < 0 ? fail(point, -link, err) : kt_links_add(links, link, err);
+}
+
+int kt_kernel_function_attach(const struct kt_point *point, int program, struct kt_links *links,
+			      struct kt_error *err)
+{
+	size_t i;
+	int link, ret = 0;
+
+	for (i = 0; point->by_registers && ret == 0 && i < point->n; i++)
+		ret = attach_kprobe(point, i, program, links, err);
+	if (point->by_registers)
+		return ret;
+	link = bpf_raw_tracepoint_open(NULL, program);
+	return link < 0 ? fail(point, -link, err) : kt_links_add(links, link, err);
+}

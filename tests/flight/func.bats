@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Functions of the kernel as events of flight recorders. The witness: what tests/traced/seeks prints
+# of its own calls. Other tests call that function, too: the program has a name of its own.
+
+load flight
+load tree
+
+# Makes the program, and starts a flight recorder, or leaves if the kernel lets no function be traced.
+start_functions() { # ARG...
+	cp "$TRACED/seeks" kt_seeks
+	ktrace start "$@" && return
+	! grep -q 'not permitted\|no kprobes' message || exit 99
+	return 1
+}
+
+# Prints "OFFSET WHENCE" of each call.
+print_calls() { # TRACE
+	"$KTRACE" print "$1" | sed -n 's/ *kt_seeks-.*: shmem_file_llseek: .*offset=\(.*\) whence=\(.*\)/\1 \2/p'
+}
+
+check_snapshots() {
+	start_functions -b 64K -e func:shmem_file_llseek -f 'offset < 1000'
+	./kt_seeks values | sed -n 's/^seek \(.*\) = .*/\1/p' >printed
+	[ "$(wc -l <printed)" -eq 7 ]
+	ktrace snapshot -o one
+	print_calls one | diff - <(awk '$1 < 1000' printed)
+
+	# Another process attaches what was detached.
+	ktrace disable -e 'func:*'
+	./kt_seeks forks 3
+	ktrace enable -e 'func:*'
+	./kt_seeks forks 5
+	ktrace snapshot -o two
+	print_calls two | diff - <(printf '%s 0\n' 0 1 2 3 4)
+	ktrace stop
+}
+
+@test "snapshots have each call; events are disabled and enabled by name" {
+	run_on_bpffs check_snapshots
+}
+
+check_trigger() {
+	start_functions -b 64K -e sched:sched_process_exec --freeze-on 'func:shmem_file_llseek if whence == 2 && comm == "kt_seeks"'
+	./kt_seeks threads 2 5
+	! grep -q frozen <("$KTRACE" status)
+	./kt_seeks values >/dev/null
+	grep -q frozen <("$KTRACE" status)
+	ktrace snapshot -o t
+	[ "$(print_calls t | tail -n 1)" = "-1 2" ]
+	ktrace stop
+}
+
+@test "a call freezes it" {
+	run_on_bpffs check_trigger
+}
+
+check_tree() {
+	start_functions -b 64K -e func:shmem_file_llseek,func:__x64_sys_lseek
+	start_server tree
+	format=tree/events/func/shmem_file_llseek/format
+	grep -q $'\tfield:struct file *\\* *file;\toffset:[0-9]*;\tsize:8;' "$format"
+	grep -q $'\tfield:loff_t offset;\toffset:[0-9]*;\tsize:8;\tsigned:1;' "$format"
+	grep -q '^print fmt: "file=%p offset=%ld whence=%d", REC->file, REC->offset, REC->whence$' "$format"
+	echo 0 >tree/events/func/enable
+	./kt_seeks forks 2
+	echo 1 >tree/events/func/shmem_file_llseek/enable
+	./kt_seeks forks 3
+	ktrace snapshot -o t
+	[ "$(print_calls t | wc -l)" -eq 3 ]
+	stop_server
+	ktrace stop
+}
+
+@test "the control tree has their formats and switches" {
+	run_on_bpffs check_tree
+}
