@@ -66,7 +66,7 @@ count_hits() { # EVENT
 	record_command -e func:shmem_file_llseek -f 'offset < 0 && whence != 1' -- "$TRACED/seeks" values
 	print_seeks >calls
 	printf '%s\n' '-1 2' '-9223372036854775808 0' | diff - calls
-	record_command -e func:shmem_file_llseek -f 'offset <= 10' -- "$TRACED/seeks" threads 4 100
+	record_command --nested -e func:shmem_file_llseek -f 'offset <= 10' -- "$TRACED/seeks" threads 4 100
 	[ "$(count shmem_file_llseek)" -eq 40 ]
 }
 
