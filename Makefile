@@ -152,8 +152,8 @@ test: programs
 tracing := $(filter tests/live/% tests/flight/%,$(tests:$(O)/%=%) $(bats))
 VM_TESTS ?= $(tracing)
 vm_some  := tests/live/session/program tests/live/session/recipe_expr tests/live/session/count_hits \
-	tests/live/record/func.bats tests/live/record/preempted_calls.bats tests/flight/func.bats \
-	tests/flight/start.bats
+	tests/live/record/func.bats tests/live/record/func_returns.bats \
+	tests/live/record/preempted_calls.bats tests/flight/func.bats tests/flight/start.bats
 KERNEL   ?= $(lastword $(shell tools/vm/kernel.sh))
 VM_SECONDS ?= 7200
 

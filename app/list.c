@@ -33,8 +33,19 @@ struct entry {
 	const struct kt_event_name *name;
 	struct kt_event *event; /* NULL: only its name is known */
 	const char *probe;      /* kind of the probe; NULL: the event cannot be recorded */
+	const char *timer;      /* kind of the probe that measures durations; or NULL */
 	const char *why;        /* why it cannot, or only at a higher cost; NULL: no reason */
 };
+
+static void print_probe(const struct entry *e)
+{
+	printf(" (%s", e->probe ? e->probe : "cannot be recorded");
+	if (e->timer)
+		printf(", timed by %s", e->timer);
+	if (e->why)
+		printf(": %s", e->why);
+	putchar(')');
+}
 
 static void print_text(const struct list *l, const struct entry *e)
 {
@@ -43,8 +54,7 @@ static void print_text(const struct list *l, const struct entry *e)
 
 	printf("%s:%s", e->name->system, e->name->event);
 	if (e->event)
-		printf(" (%s%s%s)", e->probe ? e->probe : "cannot be recorded", e->why ? ": " : "",
-		       e->why ? e->why : "");
+		print_probe(e);
 	putchar('\n');
 	for (i = 0; l->fields && i < e->event->n_fields; i++) {
 		kt_field_declare(&e->event->fields[i], decl, sizeof(decl));
@@ -96,7 +106,8 @@ static bool add_entry(struct json_object *o, const struct list *l, const struct 
 	if (!e->event)
 		return true;
 	if (!kt_json_add(o, "id", json_object_new_int64(e->event->id)) ||
-	    !add_text(o, "probe", e->probe) || !add_text(o, "why", e->why))
+	    !add_text(o, "probe", e->probe) || !add_text(o, "why", e->why) ||
+	    (e->timer && !add_text(o, "timer", e->timer)))
 		return false;
 	if (!l->fields)
 		return true;
@@ -136,6 +147,8 @@ static int find_probe(const struct list *l, struct entry *e, struct kt_error *wh
 		e->why = why->text;
 	if (ret == 0)
 		e->probe = kt_probe_kind(e->event);
+	if (ret == 0 && l->session)
+		e->timer = kt_probe_timer_kind(e->event);
 	return ret;
 }
 
@@ -265,16 +278,19 @@ const struct command list_command = {
 		"%memory, %signal, %ipc, %creds, %clock, %stat, %lstat, %fstat, %%stat, %statfs, "
 		"%fstatfs, %%statfs, %pure. '!PATTERN' excludes events. "
 		"Without a PATTERN all tracepoints are listed.\n\n"
-		"func:FUNCTION is the entry of a function of the kernel, func:MODULE:FUNCTION of a "
-		"module; FUNCTION may be a glob. "
+		"func:FUNCTION is the entry of a function of the kernel, func:FUNCTION:return its "
+		"return, with its duration in ns, or -1 if unknown; func:MODULE:FUNCTION is one of "
+		"a "
+		"module. FUNCTION may be a glob. "
 		"uprobe:FILE:FUNCTION is the entry of a function of a program or library, "
 		"uprobe:FILE:FUNCTION:return its return. FILE is a path, or a name in PATH and "
 		"the library directories (libc). FUNCTION may be a glob; FUNCTION+OFFSET or "
 		"0xADDRESS is an instruction. usdt:FILE:PROVIDER:NAME is a USDT mark, a place that "
 		"the program's authors have named for tracers; PROVIDER and NAME may be globs.\n\n"
 		"Kinds of probes: tp_btf and raw_tp cost least; tracepoint works for every "
-		"tracepoint; fentry, and kprobe at a higher cost, are those of functions of the "
-		"kernel, uprobe.multi and uprobe those of functions and marks of programs.",
+		"tracepoint; fentry and fexit, and at a higher cost kprobe and kretprobe, are "
+		"those of functions of the kernel, uprobe.multi and uprobe those of functions and "
+		"marks of programs.",
 	.options = options,
 	.examples = examples,
 	.run = run_list,

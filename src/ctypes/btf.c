@@ -96,10 +96,10 @@ static void find_pointer_types(struct kt_btf *b)
 	}
 }
 
-/* Returns whether a type is 'unsigned long', whose name differs between compilers. */
-static bool is_unsigned_type(const struct btf_type *t, size_t size)
+/* Returns whether a type is 'unsigned long' or 'long', whose names differ between compilers. */
+static bool is_number_type(const struct btf_type *t, size_t size, unsigned int encoding)
 {
-	return btf_is_int(t) && !btf_int_encoding(t) && t->size == size;
+	return btf_is_int(t) && btf_int_encoding(t) == encoding && t->size == size;
 }
 
 /* Remembers three structs and a function by name. */
@@ -129,9 +129,12 @@ static int add_entries(struct kt_btf *b)
 
 	for (i = 1; i < n && ret == 0; i++) {
 		t = btf__type_by_id(b->btf, i);
-		if (is_unsigned_type(t, sizeof(long)))
+		if (is_number_type(t, sizeof(long), 0))
 			b->globals[KT_BTF_JIFFIES] = i;
-		else if (is_unsigned_type(t, sizeof(uint32_t)))
+		else if (is_number_type(t, sizeof(long), BTF_INT_SIGNED) &&
+			 !b->globals[KT_BTF_DURATION])
+			b->globals[KT_BTF_DURATION] = i;
+		else if (is_number_type(t, sizeof(uint32_t), 0))
 			b->globals[KT_BTF_ENTERED] = b->globals[KT_BTF_LATE] = i;
 		if (!btf_is_typedef(t) && !btf_is_func(t) && !btf_is_struct(t))
 			continue;
@@ -214,24 +217,25 @@ int kt_btf_tracepoint(struct kt_btf *b, const char *name, struct kt_btf_target *
 		.cast = b->known[CAST],
 	};
 	memcpy(found->globals, b->globals, sizeof(b->globals));
+	found->globals[KT_BTF_DURATION] = 0;
 	if (found->id && found->proto)
 		return 0;
 	return kt_fail(err, ENOENT, "the kernel's types (BTF) have no tracepoint '%s'", name);
 }
 
-int kt_btf_function(struct kt_btf *b, const char *name, struct kt_btf_target *found,
+int kt_btf_function(struct kt_btf *b, const char *name, bool is_return, struct kt_btf_target *found,
 		    struct kt_error *err)
 {
 	static const enum kt_btf_global usable[] = {KT_BTF_CURRENT, KT_BTF_JIFFIES, KT_BTF_VMEMMAP};
-	size_t i;
-
 	uint32_t id;
+	size_t i;
 
 	if (kt_btf_find(b, KT_BTF_INDEX_FUNCTION, name, &id, err) < 0)
 		return -err->code;
 	*found = (struct kt_btf_target){
 		.btf = b->btf,
 		.is_function = true,
+		.is_return = is_return,
 		.id = id,
 		.proto = btf__type_by_id(b->btf, id)->type,
 		.shinfo = b->known[SHINFO],
@@ -239,6 +243,8 @@ int kt_btf_function(struct kt_btf *b, const char *name, struct kt_btf_target *fo
 	};
 	for (i = 0; i < sizeof(usable) / sizeof(*usable); i++)
 		found->globals[usable[i]] = b->globals[usable[i]];
+	if (is_return)
+		found->globals[KT_BTF_DURATION] = b->globals[KT_BTF_DURATION];
 	return 0;
 }
 

@@ -33,6 +33,7 @@ struct kt_error;
  * - at the return of an exec, the thread's number at its entry; at the return of any call, whether
  *   a text was late (generate/task_state.h);
  * - the registers at a system call, where the argument itself cannot be followed;
+ * - at the return of a function, the ns since its entry (handlers/call_duration.h);
  * - the address of the kernel's array of struct pages, constant until reboot. Only on x86-64 is it
  *   known how to find it (hook/ask/vmemmap.h).
  */
@@ -42,6 +43,7 @@ enum kt_btf_global {
 	KT_BTF_ENTERED,
 	KT_BTF_LATE,
 	KT_BTF_REGS,
+	KT_BTF_DURATION,
 	KT_BTF_VMEMMAP,
 	KT_BTF_GLOBALS,
 };
@@ -57,6 +59,7 @@ struct kt_btf_target {
 	uint32_t id;    /* btf_trace_NAME, or the function; 0: any */
 	uint32_t proto; /* the type of __traceiter_NAME, or of the function: names the arguments */
 	bool is_function; /* else a tracepoint: its first parameter is no argument */
+	bool is_return;   /* of a function: what it returns is an argument, too, called 'ret' */
 	uint32_t globals[KT_BTF_GLOBALS]; /* types of the globals; 0 if the kernel has none */
 	uint32_t shinfo, cast;   /* ids of struct skb_shared_info and bpf_rdonly_cast(); or 0 */
 	struct kt_btf_cast regs; /* of the global */
@@ -73,9 +76,12 @@ void kt_btf_free(struct kt_btf *btf);
 int kt_btf_tracepoint(struct kt_btf *btf, const char *name, struct kt_btf_target *found,
 		      struct kt_error *err);
 
-/* Finds a function of the kernel itself, in the same way. The first call takes some 10 ms. */
-int kt_btf_function(struct kt_btf *btf, const char *name, struct kt_btf_target *found,
-		    struct kt_error *err);
+/*
+ * Finds a function of the kernel itself in the same way, for programs at its entry or its return.
+ * The first call takes some 10 ms.
+ */
+int kt_btf_function(struct kt_btf *btf, const char *name, bool is_return,
+		    struct kt_btf_target *found, struct kt_error *err);
 
 /*
  * Makes the first argument `regs` a global for programs that are loaded for no tracepoint, which

@@ -43,7 +43,8 @@ static int find_global(struct kt_word w, const struct kt_btf_target *tp)
 	static const char *const names[] = {
 		[KT_BTF_CURRENT] = "current", [KT_BTF_JIFFIES] = "jiffies",
 		[KT_BTF_ENTERED] = "entered", [KT_BTF_LATE] = "late",
-		[KT_BTF_REGS] = "regs",       [KT_BTF_VMEMMAP] = "vmemmap",
+		[KT_BTF_REGS] = "regs",       [KT_BTF_DURATION] = "duration",
+		[KT_BTF_VMEMMAP] = "vmemmap",
 	};
 	int i;
 
@@ -98,13 +99,37 @@ static unsigned int count_words(const struct finder *f, const struct kt_btf_targ
 	return words;
 }
 
+/* What a function returns stands behind its arguments. */
+static int find_result(struct finder *f, struct kt_member_path *path,
+		       const struct kt_btf_target *tp, struct kt_word w)
+{
+	const struct btf_type *t = btf__type_by_id(f->btf, tp->proto);
+
+	if (!t->type)
+		return kt_scan_fail(f->scan, ENOENT, w, "the function returns nothing");
+	path->arg = count_words(f, tp, btf_vlen(t));
+	f->type = kt_btf_bare(f->btf, t->type);
+	return 0;
+}
+
+/* Returns whether a global's name is not an argument's as well, or the global comes first. */
+static bool is_global(const struct finder *f, const struct kt_btf_target *tp, int global, int i)
+{
+	bool is_first = global == KT_BTF_REGS || global == KT_BTF_DURATION;
+
+	return global < KT_BTF_GLOBALS &&
+	       (is_first || i == btf_vlen(btf__type_by_id(f->btf, tp->proto)));
+}
+
 static int find_arg(struct finder *f, struct kt_member_path *path, const struct kt_btf_target *tp,
 		    struct kt_word w)
 {
 	const struct btf_type *t = btf__type_by_id(f->btf, tp->proto);
 	int i = find_parameter(f, tp, w), global = find_global(w, tp);
 
-	if (global < KT_BTF_GLOBALS && (i == btf_vlen(t) || global == KT_BTF_REGS)) {
+	if (tp->is_return && kt_word_is(w, "ret"))
+		return find_result(f, path, tp, w);
+	if (is_global(f, tp, global, i)) {
 		path->arg = KT_MEMBER_PATH_GLOBALS + global;
 		f->type = tp->globals[global];
 		return 0;

@@ -12,7 +12,8 @@
  *
  * Names, offsets and sizes come from the kernel's BTF. 'arg0' is the first argument, as is its
  * name. Unless an argument has that name, 'current' is the current task, 'jiffies' the
- * kernel's tick counter, and 'vmemmap' its array of struct pages. A pointer to numbers is
+ * kernel's tick counter, and 'vmemmap' its array of struct pages. At a function's return 'ret' is
+ * what it returns, and 'duration' the ns since its entry. A pointer to numbers is
  * dereferenced by a leading '*', or by '[2]' after it. The kernel lets no program load through
  * such a pointer, so it must be probed.
  *

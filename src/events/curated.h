@@ -41,6 +41,15 @@ struct kt_awaited {
 	unsigned int utask, depth;
 };
 
+/*
+ * How calls of a function of the kernel are measured by a program that runs at both ends: offsets
+ * in struct task_struct, and functions of the kernel by their BTF ids; 0 if the kernel has none.
+ */
+struct kt_call_timing {
+	unsigned int start_time, nvcsw, nivcsw;
+	uint32_t is_return, cookie;
+};
+
 struct kt_curated {
 	uint32_t btf_id; /* BTF id of the tracepoint, for programs that follow pointers, or of the
 			    function of the kernel; or 0 */
@@ -56,9 +65,11 @@ struct kt_curated {
 	struct kt_fdtable_offsets
 		files;             /* offsets for files of descriptors; all 0 if there are none */
 	struct kt_awaited awaited; /* of a function's return (events/point.h) */
-	bool is_call;              /* a system call's event, whose tracepoint all calls share */
-	enum kt_side side;         /* entry or return of the call */
-	bool adds;                 /* the event has fields that the kernel's record lacks */
+	struct kt_call_timing timing; /* of such a return */
+	bool is_timed_by_session;     /* by such a program, since it was attached */
+	bool is_call;                 /* a system call's event, whose tracepoint all calls share */
+	enum kt_side side;            /* entry or return of the call */
+	bool adds;                    /* the event has fields that the kernel's record lacks */
 	struct kt_expr
 		*foreign; /* a hit belongs to another kind of call if this is not 0; or NULL */
 	size_t text_max;  /* maximum bytes of the text field, with its NUL; or 0 */

@@ -27,6 +27,16 @@ static bool is_same_text(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+bool kt_point_cut_return(char *function)
+{
+	size_t len = strlen(function), n = strlen(KT_POINT_RETURN);
+
+	if (len <= n || strcmp(function + len - n, KT_POINT_RETURN) != 0)
+		return false;
+	function[len - n] = '\0';
+	return true;
+}
+
 struct kt_point *kt_point_copy(const struct kt_point *point)
 {
 	struct kt_point *copy = malloc(sizeof(*copy));

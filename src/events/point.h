@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A point in a program's code whose hits are an event, as those of a tracepoint are: a function's
- * entry or return, an instruction, or a USDT mark; or the entry of a function of the kernel
- * (doc/points.md).
+ * entry or return, an instruction, or a USDT mark; or the entry or return of a function of the
+ * kernel (doc/points.md).
  *
  *	uprobe:bash:readline:return	// { .is_return = true, .path = "/usr/bin/bash",
  *					//   .n = 1, .sites = { { 0xb5b40 } } }
@@ -44,6 +44,12 @@ struct kt_point {
 	size_t n_arguments, n_rows; /* of a mark; sites with the same arguments share a row */
 	struct kt_usdt_argument *arguments; /* n_rows times n_arguments */
 };
+
+/* The end of a return's name: "readline:return". */
+#define KT_POINT_RETURN ":return"
+
+/* Cuts KT_POINT_RETURN off a function's name, and returns whether it was there. */
+bool kt_point_cut_return(char *function);
 
 /* Returns a deep copy, or NULL without memory. */
 struct kt_point *kt_point_copy(const struct kt_point *point);

@@ -354,8 +354,8 @@ static int try_recipe(struct kt_event *e, const struct kt_recipe *recipe,
 	return ret;
 }
 
-static int curate_typed(struct kt_event *e, const struct kt_btf_target *function,
-			struct kt_error *err)
+static int curate_typed(struct kt_event *e, struct kt_btf *btf,
+			const struct kt_btf_target *function, struct kt_error *err)
 {
 	char *recipe = kt_function_recipe(e);
 	int ret = recipe ? try_way(e, recipe, function, err)
@@ -366,6 +366,8 @@ static int curate_typed(struct kt_event *e, const struct kt_btf_target *function
 		return ret;
 	e->curated->btf_id = function->id;
 	e->curated->n_register_words = kt_function_register_words(function);
+	if (e->point->is_return)
+		kt_function_timing_find(e, btf);
 	if (e->point->by_registers)
 		kt_point_use_registers(e);
 	if (e->point->n > 1)
@@ -382,7 +384,7 @@ static int curate_function(struct kt_event *e, struct kt_btf *btf, struct kt_err
 	int ret = kt_function_find_types(e->point, btf, &function, err);
 
 	if (ret == 0)
-		return curate_typed(e, &function, err);
+		return curate_typed(e, btf, &function, err);
 	e->point->by_registers = true;
 	if (kt_point_fields_add(e, &failed) == 0)
 		return ret;

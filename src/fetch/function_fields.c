@@ -11,11 +11,12 @@
 
 #include "base/error.h"
 #include "ctypes/btf.h"
+#include "events/curated.h"
 #include "events/event.h"
 #include "events/point.h"
 #include "fetch/point_fields.h"
 
-/* An argument of a function. */
+/* An argument of a function, or another value. */
 struct argument {
 	char name[64];
 	uint32_t type; /* as declared */
@@ -23,22 +24,27 @@ struct argument {
 	unsigned int size; /* 0: it has none, as "..." */
 };
 
+static struct argument get_value(const struct kt_btf_target *f, const char *name, uint32_t type)
+{
+	long long size = btf__resolve_size(f->btf, type);
+	struct argument a = {
+		.type = type,
+		.bare = btf__type_by_id(f->btf, kt_btf_bare(f->btf, type)),
+		.size = size > 0 ? size : 0,
+	};
+
+	snprintf(a.name, sizeof(a.name), "%s", name);
+	return a;
+}
+
 static struct argument get_argument(const struct kt_btf_target *f, unsigned int i)
 {
 	const struct btf_param *p = btf_params(btf__type_by_id(f->btf, f->proto)) + i;
 	const char *name = btf__name_by_offset(f->btf, p->name_off);
-	long long size = btf__resolve_size(f->btf, p->type);
-	struct argument a = {
-		.type = p->type,
-		.bare = btf__type_by_id(f->btf, kt_btf_bare(f->btf, p->type)),
-		.size = size > 0 ? size : 0,
-	};
+	char number[16];
 
-	if (*name)
-		snprintf(a.name, sizeof(a.name), "%s", name);
-	else
-		snprintf(a.name, sizeof(a.name), "arg%u", i);
-	return a;
+	snprintf(number, sizeof(number), "arg%u", i);
+	return get_value(f, *name ? name : number, p->type);
 }
 
 static unsigned int count_arguments(const struct kt_btf_target *f)
@@ -123,23 +129,31 @@ static void print_value(FILE *to, const struct argument *a, const struct btf *bt
 	}
 }
 
-/* The arguments that have a field. */
+/* The arguments, or other values, that have a field. */
 struct arguments {
 	size_t n;
 	struct argument *of;
 };
 
+static void add_if_field(struct arguments *to, struct argument a)
+{
+	if (has_field(&a))
+		to->of[to->n++] = a;
+}
+
 static int read_arguments(struct arguments *to, const struct kt_btf_target *f)
 {
-	unsigned int i, n = count_arguments(f);
+	unsigned int i, n = f->is_return ? 0 : count_arguments(f);
 
 	to->n = 0;
-	to->of = calloc(n + 1, sizeof(*to->of));
+	to->of = calloc(n + 2, sizeof(*to->of));
 	if (!to->of)
 		return -ENOMEM;
-	for (i = 0; i < n; i++) {
-		to->of[to->n] = get_argument(f, i);
-		to->n += has_field(&to->of[to->n]);
+	for (i = 0; i < n; i++)
+		add_if_field(to, get_argument(f, i));
+	if (f->is_return) {
+		add_if_field(to, get_value(f, "ret", btf__type_by_id(f->btf, f->proto)->type));
+		add_if_field(to, get_value(f, "duration", f->globals[KT_BTF_DURATION]));
 	}
 	return 0;
 }
@@ -192,7 +206,7 @@ int kt_function_find_types(const struct kt_point *point, struct kt_btf *btf,
 {
 	if (point->module)
 		return kt_fail(err, ENOENT, "functions of modules have no types here");
-	return kt_btf_function(btf, point->function, found, err);
+	return kt_btf_function(btf, point->function, point->is_return, found, err);
 }
 
 struct kt_event *kt_function_event(const struct kt_event_name *name, const struct kt_point *point,
@@ -246,4 +260,32 @@ unsigned int kt_function_register_words(const struct kt_btf_target *f)
 		words += (a.size + 7) / 8;
 	}
 	return words;
+}
+
+/* Finds a function that programs of both ends call with their context; those before have none. */
+static uint32_t find_session_function(struct kt_btf *btf, const char *name)
+{
+	const struct btf *types = kt_btf_types(btf);
+	const struct btf_type *proto;
+	struct kt_error none;
+	uint32_t id;
+
+	if (kt_btf_find(btf, KT_BTF_INDEX_FUNCTION, name, &id, &none) < 0)
+		return 0;
+	proto = btf__type_by_id(types, btf__type_by_id(types, id)->type);
+	return btf_vlen(proto) == 1 ? id : 0;
+}
+
+void kt_function_timing_find(struct kt_event *event, struct kt_btf *btf)
+{
+	struct kt_call_timing *to = &event->curated->timing;
+	struct kt_error none;
+
+	to->is_return = find_session_function(btf, "bpf_session_is_return");
+	to->cookie = find_session_function(btf, "bpf_session_cookie");
+	if (!to->is_return || !to->cookie ||
+	    kt_btf_offset(btf, "task_struct", "start_time", &to->start_time, &none) < 0 ||
+	    kt_btf_offset(btf, "task_struct", "nvcsw", &to->nvcsw, &none) < 0 ||
+	    kt_btf_offset(btf, "task_struct", "nivcsw", &to->nivcsw, &none) < 0)
+		*to = (struct kt_call_timing){};
 }

@@ -36,7 +36,8 @@ struct kt_event *kt_point_event(const struct kt_event_name *name, const struct k
 	return event;
 }
 
-static int add_register(struct kt_event *e, const char *name, unsigned int place)
+static int add_field(struct kt_event *e, const char *name, enum kt_notation notation,
+		     unsigned int place)
 {
 	const struct kt_field field = {
 		.name = name,
@@ -44,7 +45,7 @@ static int add_register(struct kt_event *e, const char *name, unsigned int place
 		.size = sizeof(uint64_t),
 		.width = sizeof(uint64_t),
 		.flags = KT_FIELD_SIGNED,
-		.notation = KT_WORD,
+		.notation = notation,
 	};
 	struct kt_expr *expr = calloc(1, sizeof(*expr));
 
@@ -65,9 +66,19 @@ static int add_arguments(struct kt_event *e)
 
 	for (i = 0; ret == 0 && i < KT_POINT_REGISTERS; i++) {
 		name[3] = '0' + i;
-		ret = add_register(e, name, arguments[i]);
+		ret = add_field(e, name, KT_WORD, arguments[i]);
 	}
 	return ret;
+}
+
+static int add_returned(struct kt_event *e)
+{
+	int ret = add_field(e, "ret", KT_WORD, result);
+
+	if (ret < 0 || !e->point->function)
+		return ret;
+	e->curated->takes[KT_BTF_DURATION] = true;
+	return add_field(e, "duration", KT_DECIMAL, KT_MEMBER_PATH_GLOBALS + KT_BTF_DURATION);
 }
 
 static int add_fields(struct kt_event *e)
@@ -75,7 +86,7 @@ static int add_fields(struct kt_event *e)
 	if (e->point->is_mark)
 		return kt_usdt_fields_add(e);
 	if (e->point->is_return)
-		return add_register(e, "ret", result);
+		return add_returned(e);
 	return e->point->is_inside ? 0 : add_arguments(e);
 }
 
@@ -96,22 +107,48 @@ int kt_point_fields_add(struct kt_event *e, struct kt_error *err)
 	return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
-void kt_point_use_registers(struct kt_event *e)
+static void use_result(struct kt_curated *c)
 {
-	struct kt_curated *c = e->curated;
 	struct kt_member_path *path;
 	size_t i;
 
-	e->point->by_registers = true;
-	c->btf_id = 0;
+	for (i = 0; i < c->n; i++) {
+		path = &c->exprs[i]->path;
+		if (path->arg < KT_MEMBER_PATH_GLOBALS)
+			path->arg = result;
+	}
+}
+
+/* Returns how many fields are left. */
+static size_t use_arguments(struct kt_curated *c)
+{
+	struct kt_member_path *path;
+	size_t i;
+
 	for (i = 0; i < c->n; i++) {
 		path = &c->exprs[i]->path;
 		if (path->arg >= c->n_register_words)
 			break;
 		path->arg = arguments[path->arg];
 	}
-	kt_event_keep_fields(e, i);
-	while (c->n > i)
+	return i;
+}
+
+void kt_point_use_registers(struct kt_event *e)
+{
+	struct kt_curated *c = e->curated;
+	size_t n;
+
+	e->point->by_registers = true;
+	c->btf_id = 0;
+	c->timing = (struct kt_call_timing){};
+	if (e->point->is_return) {
+		use_result(c);
+		return;
+	}
+	n = use_arguments(c);
+	kt_event_keep_fields(e, n);
+	while (c->n > n)
 		kt_expr_free(c->exprs[--c->n]);
 }
 

@@ -2,7 +2,7 @@
 /*
  * The fields of a point's event (events/point.h): the function's arguments, or what it returns.
  *
- *	kt_point_fields_add(event, &err);		// arg0 to arg5, or ret
+ *	kt_point_fields_add(event, &err);	// arg0 to arg5; or ret, and duration
  *
  * They come from the registers that the platform's calling convention gives them at the function's
  * first instruction, and after its return; so a point inside a function has none. Of a function

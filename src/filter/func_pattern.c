@@ -25,6 +25,7 @@ struct parts {
 	const char *typed;
 	char *copy;         /* which the parts point into */
 	const char *module; /* NULL: any */
+	bool is_return;
 	const char *name;
 };
 
@@ -52,6 +53,7 @@ static int split(struct adding *a, const char *typed)
 	if (!a->p.copy)
 		return kt_fail(a->err, ENOMEM, "%s", strerror(ENOMEM));
 	rest = strchr(a->p.copy, ':') + 1;
+	a->p.is_return = kt_point_cut_return(rest);
 	colon = strchr(rest, ':');
 	if (colon) {
 		*colon = '\0';
@@ -81,26 +83,29 @@ static bool is_same_name(const struct kt_kernel_function *a, const struct kt_ker
 }
 
 /* Writes a point's name. Returns NULL without memory. */
-static char *format_name(const struct kt_kernel_function *f)
+static char *format_name(const struct kt_kernel_function *f, bool is_return)
 {
+	const char *module = f->module ? f->module : "", *colon = f->module ? ":" : "";
 	char *name;
 
-	if (!f->module)
-		return strdup(f->name);
-	return asprintf(&name, "%s:%s", f->module, f->name) < 0 ? NULL : name;
+	if (asprintf(&name, "%s%s%s%s", module, colon, f->name, is_return ? KT_POINT_RETURN : "") <
+	    0)
+		return NULL;
+	return name;
 }
 
 static int add_point(struct adding *a, const struct kt_kernel_function *f,
 		     struct kt_point_site *sites, size_t n)
 {
 	const struct kt_point point = {
+		.is_return = a->p.is_return,
 		.by_registers = n > 1,
 		.function = f->name,
 		.module = f->module,
 		.n = n,
 		.sites = sites,
 	};
-	char *name = format_name(f);
+	char *name = format_name(f, a->p.is_return);
 	int ret = name ? kt_point_matches_add(a->matches, a->names,
 					      (struct kt_event_name){KT_FUNC_SYSTEM, name}, &point,
 					      a->err)

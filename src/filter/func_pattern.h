@@ -5,6 +5,7 @@
  *	func:vfs_read			a function of the kernel, or of a module
  *	func:vfs_*			all whose names match
  *	func:nf_tables:nft_do_chain	of a module; "vmlinux" is the kernel itself
+ *	func:vfs_read:return		its returns
  *
  * The name of a module's function begins with the module: nf_tables:nft_do_chain. Functions of one
  * name, which are local to their source files, are one event. A glob means only functions that the

@@ -21,8 +21,6 @@
 #include "filter/point_matches.h"
 #include "filter/suggest.h"
 
-static const char suffix[] = ":return";
-
 /* A pattern's parts. */
 struct parts {
 	struct kt_file_pattern of; /* its rest is the function */
@@ -62,19 +60,9 @@ static int split_offset(struct parts *p, struct kt_error *err)
 	return 0;
 }
 
-/* Cuts ":return" off the function. */
-static void split_side(struct parts *p)
-{
-	size_t len = strlen(p->of.rest), n = sizeof(suffix) - 1;
-
-	p->is_return = len > n && strcmp(p->of.rest + len - n, suffix) == 0;
-	if (p->is_return)
-		p->of.rest[len - n] = '\0';
-}
-
 static int split_function(struct parts *p, struct kt_error *err)
 {
-	split_side(p);
+	p->is_return = kt_point_cut_return(p->of.rest);
 	if (split_offset(p, err) < 0)
 		return -err->code;
 	if (p->plus && p->is_return)
@@ -94,7 +82,7 @@ static char *format_name(const struct parts *p, const char *function)
 
 	if (p->plus)
 		snprintf(plus, sizeof(plus), "+%#" PRIx64, p->plus);
-	if (asprintf(&name, "%s%s%s", function, plus, p->is_return ? suffix : "") < 0)
+	if (asprintf(&name, "%s%s%s", function, plus, p->is_return ? KT_POINT_RETURN : "") < 0)
 		return NULL;
 	return name;
 }

@@ -108,7 +108,7 @@ void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event)
 	int i;
 
 	for (i = 0; i < KT_BTF_VMEMMAP; i++) {
-		if (!event->curated->takes[i] || i == KT_BTF_REGS)
+		if (!event->curated->takes[i] || i == KT_BTF_REGS || i == KT_BTF_DURATION)
 			continue;
 		kt_asm_note(a, "%s", notes[i]);
 		kt_emit_global(&x, i);

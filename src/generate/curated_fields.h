@@ -31,8 +31,10 @@ enum { KT_STACK_EXPR = KT_STACK_RESERVE - KT_EMIT_EXPR_STACK };
 void kt_emit_curated_own(struct kt_asm *a, const struct kt_reserve *r,
 			 const struct kt_event *event);
 
-/* Stores the globals that the fields need, except the registers (generate/event_index.h), at
- * KT_STACK_EXPR. Clobbers r0 to r5. */
+/*
+ * Stores the globals that the fields need at KT_STACK_EXPR, except the registers
+ * (generate/event_index.h) and the duration (handlers/call_duration.h). Clobbers r0 to r5.
+ */
 void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event);
 
 /*

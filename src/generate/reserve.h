@@ -60,6 +60,7 @@ struct kt_reserve {
 	int marks;       /* map of the marked calls (generate/syscall_filter_marks.h); -1: none */
 	bool sets_mark;  /* the event's filter sets the mark */
 	struct kt_nested_hits nested; /* its event index is set by begin */
+	int calls;   /* map of a function's calls under way (handlers/call_duration.h); -1: none */
 	int scratch; /* map of scratch memory by row (generate/pointed_data_copy.h); -1: none */
 
 	int done,

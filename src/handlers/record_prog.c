@@ -10,6 +10,7 @@
 #include "generate/filter_check.h"
 #include "generate/pointed_data_copy.h"
 #include "generate/text_copy.h"
+#include "handlers/call_duration.h"
 #include "handlers/computed_values.h"
 #include "handlers/process_check.h"
 
@@ -156,6 +157,7 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 	kt_emit_process_check(a, &r, event);
 	if (event->curated) {
 		kt_emit_curated_globals(a, event);
+		kt_emit_call_duration(a, &r, event);
 		kt_emit_computed(a, event, unreadable);
 	}
 	if (event->is_trigger && r.freezing.can)

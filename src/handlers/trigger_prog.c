@@ -5,6 +5,7 @@
 #include "events/event.h"
 #include "generate/curated_fields.h"
 #include "generate/filter_check.h"
+#include "handlers/call_duration.h"
 #include "handlers/computed_values.h"
 
 enum { OUTPUT = KT_STACK_ROW - 4 }; /* stack slot of a u64 with any value */
@@ -33,6 +34,7 @@ void kt_emit_trigger_prog(struct kt_asm *a, struct kt_reserve r, int wakeup,
 	if (event->curated) {
 		kt_emit_curated_own(a, &r, event);
 		kt_emit_curated_globals(a, event);
+		kt_emit_call_duration(a, &r, event);
 		kt_emit_computed(a, event, r.done);
 	}
 	kt_emit_trigger(a, &r, event, r.done);

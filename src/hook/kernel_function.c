@@ -20,15 +20,29 @@
 
 static const char JOIN[] = "cannot attach a BPF program to a function of the kernel";
 
-struct kt_program_kind kt_kernel_function_kind(const struct kt_event *event)
+static struct kt_program_kind get_kind(const struct kt_event *event, bool is_return)
 {
 	if (event->point->by_registers)
-		return (struct kt_program_kind){.type = BPF_PROG_TYPE_KPROBE, .in_kernel = true};
+		return (struct kt_program_kind){
+			.type = BPF_PROG_TYPE_KPROBE,
+			.in_kernel = true,
+			.is_return = is_return,
+		};
 	return (struct kt_program_kind){
 		.type = BPF_PROG_TYPE_TRACING,
 		.btf_id = event->curated->btf_id,
-		.attach_type = BPF_TRACE_FENTRY,
+		.attach_type = is_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY,
 	};
+}
+
+struct kt_program_kind kt_kernel_function_kind(const struct kt_event *event)
+{
+	return get_kind(event, event->point->is_return);
+}
+
+struct kt_program_kind kt_kernel_function_entry_kind(const struct kt_event *event)
+{
+	return get_kind(event, false);
 }
 
 static int fail(const struct kt_point *point, int code, struct kt_error *err)
@@ -72,6 +86,14 @@ static int attach_kprobe(const struct kt_point *point, size_t site, int program,
 	link = bpf_link_create(program, event, BPF_PERF_EVENT, NULL);
 	close(event);
 	return link < 0 ? fail(point, -link, err) : kt_links_add(links, link, err);
+}
+
+struct kt_program_kind kt_kernel_function_session_kind(const struct kt_event *event)
+{
+	struct kt_program_kind kind = get_kind(event, false);
+
+	kind.attach_type = KT_TRACE_FSESSION;
+	return kind;
 }
 
 int kt_kernel_function_attach(const struct kt_point *point, int program, struct kt_links *links,

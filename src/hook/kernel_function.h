@@ -10,8 +10,9 @@
  *	...				// runs at every call
  *	kt_links_close(&links);		// detaches
  *
- * An fentry program is called from the function's first instruction, which costs 20 to 50 ns; a
- * kprobe by way of the registers or of an exception, 50 to 300 ns.
+ * An fentry program is called from the function's first instruction, an fexit program when it
+ * returns, which costs 20 to 50 ns; a kprobe by way of the registers or of an exception, 50 to 300
+ * ns.
  */
 #ifndef KT_HOOK_KERNEL_FUNCTION_H
 #define KT_HOOK_KERNEL_FUNCTION_H
@@ -23,13 +24,18 @@ struct kt_event;
 struct kt_links;
 struct kt_point;
 
-/* Returns the kind of program that a curated event of such a function needs. */
+/*
+ * Returns the kind of program that a curated event of such a function needs; one at the entry, if
+ * the event is a return; or one at both, not by registers.
+ */
 struct kt_program_kind kt_kernel_function_kind(const struct kt_event *event);
+struct kt_program_kind kt_kernel_function_entry_kind(const struct kt_event *event);
+struct kt_program_kind kt_kernel_function_session_kind(const struct kt_event *event);
 
 /*
- * Attaches the program to the function, or to all of its name. Adds the links. Returns 0 or -errno:
- * -EPERM if this kernel or its administrator refuses such probes; -EINVAL, -ENOENT or
- * -EADDRNOTAVAIL if this function cannot be traced.
+ * Attaches the program to the function, or to all of its name, by the registers or as its kind
+ * says. Adds the links. Returns 0 or -errno: -EPERM if this kernel or its administrator refuses
+ * such probes; -EINVAL, -ENOENT or -EADDRNOTAVAIL if this function cannot be traced.
  */
 int kt_kernel_function_attach(const struct kt_point *point, int program, struct kt_links *links,
 			      struct kt_error *err);

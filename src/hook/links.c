@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "hook/links.h"
 
+#include <bpf/bpf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,41 @@
 
 #include "base/error.h"
 #include "base/grow.h"
+
+/* What the kernel says of a link to a perf event, since Linux 6.7. */
+struct link_info {
+	uint32_t type, id, program, unused;
+	struct {
+		uint32_t type, unused;
+		struct {
+			uint64_t name;
+			uint32_t name_size, offset;
+			uint64_t address, missed;
+		} kprobe;
+	} perf_event;
+};
+
+enum { LINK_PERF_EVENT = 7, EVENT_KPROBE = 3, EVENT_KRETPROBE = 4 };
+
+static uint32_t get_program_id(int program)
+{
+	struct bpf_prog_info info = {};
+	uint32_t size = sizeof(info);
+
+	return bpf_obj_get_info_by_fd(program, &info, &size) < 0 ? 0 : info.id;
+}
+
+uint64_t kt_link_missed(int link, int program)
+{
+	struct link_info info = {};
+	uint32_t size = sizeof(info);
+
+	if (bpf_obj_get_info_by_fd(link, &info, &size) < 0 || info.type != LINK_PERF_EVENT ||
+	    (info.perf_event.type != EVENT_KPROBE && info.perf_event.type != EVENT_KRETPROBE) ||
+	    info.program != get_program_id(program))
+		return 0;
+	return info.perf_event.kprobe.missed;
+}
 
 int kt_links_add(struct kt_links *links, int fd, struct kt_error *err)
 {

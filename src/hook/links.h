@@ -4,6 +4,7 @@
 #define KT_HOOK_LINKS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct kt_error;
 
@@ -17,6 +18,13 @@ int kt_links_add(struct kt_links *links, int fd, struct kt_error *err);
 
 /* Moves all links to another set. On error closes those not moved, and returns -ENOMEM. */
 int kt_links_move(struct kt_links *to, struct kt_links *from, struct kt_error *err);
+
+/*
+ * Returns the hits that the kernel did not pass to a link, because a kprobe's handler was running
+ * on that CPU, or too many returns were awaited (doc/points.md); 0 if it is none of this program,
+ * no kprobe, or the kernel does not say so, before Linux 6.7.
+ */
+uint64_t kt_link_missed(int link, int program);
 
 /* Closes all links; those that are not pinned are then detached. */
 void kt_links_close(struct kt_links *links);

@@ -37,6 +37,16 @@ const char *kt_probe_kind(const struct kt_event *event)
 	return kt_program_kind_name(get_kind(event));
 }
 
+const char *kt_probe_timer_kind(const struct kt_event *event)
+{
+	const struct kt_curated *c = event->curated;
+
+	if (!c || !c->takes[KT_BTF_DURATION])
+		return NULL;
+	return kt_program_kind_name(c->is_timed_by_session ? kt_kernel_function_session_kind(event)
+							   : kt_kernel_function_entry_kind(event));
+}
+
 bool kt_probe_is_slow(const struct kt_event *event)
 {
 	return get_kind(event).type == BPF_PROG_TYPE_TRACEPOINT;
@@ -49,15 +59,21 @@ static int attach_to_tracepoint(const struct kt_event *event, int program, struc
 	return kt_tracepoint_attach_raw(event->curated->btf_id ? NULL : event->name, program, err);
 }
 
+static int attach_to_point(const struct kt_point *point, int program, struct kt_links *links,
+			   struct kt_probed_processes in, struct kt_error *err)
+{
+	if (point->function)
+		return kt_kernel_function_attach(point, program, links, err);
+	return kt_uprobe_attach(point, in.pids, in.n, program, links, err);
+}
+
 static int attach_program(struct kt_probe *p, const struct kt_event *event,
 			  struct kt_probed_processes in, struct kt_error *err)
 {
 	int link;
 
-	if (event->point && event->point->function)
-		return kt_kernel_function_attach(event->point, p->program, &p->links, err);
 	if (event->point)
-		return kt_uprobe_attach(event->point, in.pids, in.n, p->program, &p->links, err);
+		return attach_to_point(event->point, p->program, &p->links, in, err);
 	link = attach_to_tracepoint(event, p->program, err);
 	return link < 0 ? link : kt_links_add(&p->links, link, err);
 }
@@ -117,20 +133,31 @@ int kt_probe_attach_in(struct kt_probe *p, const struct kt_event *event, struct 
 	return -err->code;
 }
 
-int kt_probe_attach_entry(struct kt_links *links, const struct kt_event *event, struct kt_asm *code,
-			  bool sleeps, struct kt_probed_processes in, struct kt_error *err)
+static struct kt_program_kind get_companion_kind(const struct kt_event *event, enum kt_companion as)
 {
-	struct kt_program_kind kind = get_kind(event);
+	struct kt_program_kind kind;
+
+	if (as == KT_COMPANION_BOTH_ENDS)
+		return kt_kernel_function_session_kind(event);
+	kind = event->point->function ? kt_kernel_function_entry_kind(event) : get_kind(event);
+	kind.sleeps = as == KT_COMPANION_SLEEPS;
+	return kind;
+}
+
+int kt_probe_attach_companion(struct kt_links *links, const struct kt_event *event,
+			      enum kt_companion as, struct kt_asm *code,
+			      struct kt_probed_processes in, struct kt_error *err)
+{
+	struct kt_program_kind kind = get_companion_kind(event, as);
 	struct kt_point entry = *event->point;
 	int program, ret = 0;
 
-	kind.sleeps = sleeps;
 	program = kt_program_load(kind, get_name(event).text, code, err);
 	if (program < 0)
 		return program;
 	entry.is_return = false;
 	if (!kt_program_is_shown())
-		ret = kt_uprobe_attach(&entry, in.pids, in.n, program, links, err);
+		ret = attach_to_point(&entry, program, links, in, err);
 	close(program);
 	if (ret < 0)
 		kt_links_close(links);
@@ -146,8 +173,19 @@ int kt_probe_place_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,
 	return -err->code;
 }
 
+static uint64_t count_missed(const struct kt_links *links, int program)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < links->n; i++)
+		sum += kt_link_missed(links->fds[i], program);
+	return sum;
+}
+
 void kt_probe_detach(struct kt_probe *p)
 {
+	p->missed += count_missed(&p->links, p->program);
 	kt_links_close(&p->links);
 	kt_prog_array_slot_leave(&p->slot);
 }
@@ -243,16 +281,40 @@ bool kt_probe_is_pinned(struct kt_probe_name name, int dir, struct kt_prog_array
 	       !kt_prog_array_slot_is_lost(path, dir, tables);
 }
 
-uint64_t kt_probe_missed(struct kt_probe_name name, int dir)
+uint64_t kt_probe_missed(const struct kt_probe *p)
+{
+	return kt_program_missed(p->program) + p->missed + count_missed(&p->links, p->program);
+}
+
+static uint64_t count_link_missed(const char *path, int dir, int program)
+{
+	struct kt_error ignored;
+	int fd = kt_bpffs_get(dir, path, &ignored);
+	uint64_t missed;
+
+	if (fd < 0)
+		return 0;
+	missed = kt_link_missed(fd, program);
+	close(fd);
+	return missed;
+}
+
+uint64_t kt_probe_pinned_missed(struct kt_probe_name name, int dir)
 {
 	char path[NAME_MAX + 1];
 	struct kt_error ignored;
 	int fd = kt_bpffs_get(dir, format_path(path, "program", name), &ignored);
 	uint64_t missed;
+	size_t i;
 
 	if (fd < 0)
 		return 0;
 	missed = kt_program_missed(fd);
+	if (name.has_point) {
+		missed += count_link_missed(format_path(path, "link", name), dir, fd);
+		for (i = 1; kt_bpffs_has(dir, format_more(name, i).path); i++)
+			missed += count_link_missed(format_more(name, i).path, dir, fd);
+	}
 	close(fd);
 	return missed;
 }

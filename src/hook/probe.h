@@ -8,7 +8,7 @@
  *	kt_probe_attach(&p, event, code, &err);	// runs from here on
  *	...
  *	kt_probe_detach(&p);			// no longer runs
- *	missed = kt_program_missed(p.program);	// can still be read
+ *	missed = kt_probe_missed(&p);		// can still be read
  *	kt_probe_close(&p);
  */
 #ifndef KT_HOOK_PROBE_H
@@ -28,6 +28,12 @@ struct kt_event;
 /* Returns the kind of program that an event needs, by its name in hook/program.h (doc/probe.md). */
 const char *kt_probe_kind(const struct kt_event *event);
 
+/*
+ * Returns the kind of program that measures the event's calls, since its probe was attached
+ * (handlers/call_duration.h); or NULL.
+ */
+const char *kt_probe_timer_kind(const struct kt_event *event);
+
 /* Returns whether the kernel waits when the event's program is detached. */
 bool kt_probe_is_slow(const struct kt_event *event);
 
@@ -39,6 +45,7 @@ struct kt_probe {
 	int program; /* a descriptor, or -1 */
 	struct kt_links links;
 	struct kt_prog_array_slot slot;
+	uint64_t missed; /* kt_link_missed() of those detached */
 };
 
 #define KT_NO_PROBE ((struct kt_probe){.program = -1, .slot = {.table = -1}})
@@ -61,13 +68,20 @@ int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_
 int kt_probe_attach_in(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
 		       struct kt_probed_processes in, struct kt_error *err);
 
+/* Kinds of a second program of a point. */
+enum kt_companion {
+	KT_COMPANION_ENTRY,     /* of the function; or like the first one */
+	KT_COMPANION_SLEEPS,    /* the same, and it may sleep */
+	KT_COMPANION_BOTH_ENDS, /* of a function of the kernel (kt_kernel_function_session_kind) */
+};
+
 /*
- * Loads other code, which may sleep, and attaches it to the point in the same way; of a return, to
- * the function's entry. What is attached later runs first. The links keep the program. Returns 0 or
- * -errno, with no link.
+ * Loads the code of a second program, and attaches it. What is attached later runs first. The links
+ * keep the program. Returns 0 or -errno, with no link.
  */
-int kt_probe_attach_entry(struct kt_links *links, const struct kt_event *event, struct kt_asm *code,
-			  bool sleeps, struct kt_probed_processes in, struct kt_error *err);
+int kt_probe_attach_companion(struct kt_links *links, const struct kt_event *event,
+			      enum kt_companion as, struct kt_asm *code,
+			      struct kt_probed_processes in, struct kt_error *err);
 
 /* Loads the program without attaching it. */
 int kt_probe_load(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
@@ -125,8 +139,15 @@ int kt_probe_unpin(struct kt_probe_name name, int dir, struct kt_error *err);
 /* Returns whether both pins exist, and a slot holds its program. */
 bool kt_probe_is_pinned(struct kt_probe_name name, int dir, struct kt_prog_array_tables *tables);
 
-/* Returns the missed hits of a pinned program (kt_program_missed); 0 if there is none. */
-uint64_t kt_probe_missed(struct kt_probe_name name, int dir);
+/*
+ * Returns the hits that the kernel did not pass to the probe's program: those of
+ * kt_program_missed() and of kt_link_missed(), and of links that were detached already.
+ */
+uint64_t kt_probe_missed(const struct kt_probe *p);
+
+/* Returns those of a pinned probe; 0 if there is none. */
+uint64_t kt_probe_pinned_missed(struct kt_probe_name name, int dir);
+
 void kt_probe_close(struct kt_probe *p);
 
 #endif

@@ -43,16 +43,30 @@ bool kt_program_is_shown(void)
 	return shown_to;
 }
 
+static const char *get_tracing_name(struct kt_program_kind kind)
+{
+	switch (kind.attach_type) {
+	case BPF_TRACE_RAW_TP:
+		return "tp_btf";
+	case BPF_TRACE_FENTRY:
+		return "fentry";
+	case BPF_TRACE_FEXIT:
+		return "fexit";
+	default:
+		return "fsession";
+	}
+}
+
 const char *kt_program_kind_name(struct kt_program_kind kind)
 {
 	switch (kind.type) {
 	case BPF_PROG_TYPE_RAW_TRACEPOINT:
 		return "raw_tp";
 	case BPF_PROG_TYPE_TRACING:
-		return kind.attach_type == BPF_TRACE_RAW_TP ? "tp_btf" : "fentry";
+		return get_tracing_name(kind);
 	case BPF_PROG_TYPE_KPROBE:
 		if (kind.in_kernel)
-			return "kprobe";
+			return kind.is_return ? "kretprobe" : "kprobe";
 		return kind.attach_type ? "uprobe.multi" : "uprobe";
 	default:
 		return "tracepoint";

@@ -172,5 +172,5 @@ bool kt_followed_pids_has(const struct kt_followed_pids *f, uint32_t task)
 
 uint64_t kt_followed_pids_missed(const struct kt_followed_pids *f)
 {
-	return kt_program_missed(f->fork.program);
+	return kt_probe_missed(&f->fork);
 }

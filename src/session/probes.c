@@ -12,6 +12,7 @@
 #include "events/filter.h"
 #include "events/point.h"
 #include "fetch/point_fields.h"
+#include "handlers/call_duration.h"
 #include "handlers/computed_values.h"
 #include "handlers/missed_return_prog.h"
 #include "handlers/record_prog.h"
@@ -25,6 +26,7 @@
 struct task {
 	struct kt_enable_number as;
 	int globs;                             /* map of its filter's globs, or -1 */
+	int calls;                             /* map of calls under way, or -1 */
 	int scratch;                           /* map of scratch memory, or -1 */
 	const struct kt_event_indices *shared; /* if calls share the program; or NULL */
 	int marks;      /* map of marks, if its filter sets or tests them; or -1 */
@@ -33,6 +35,18 @@ struct task {
 	bool second;    /* it is a second probe */
 	struct kt_probe *probe;
 };
+
+static struct task new_task(struct kt_enable_number as, struct kt_probe *probe)
+{
+	return (struct task){
+		.as = as,
+		.globs = -1,
+		.calls = -1,
+		.scratch = -1,
+		.marks = -1,
+		.probe = probe,
+	};
+}
 
 /* Checks that a program can get all fields. */
 static int check_fields(const struct kt_event *e, struct kt_error *err)
@@ -133,6 +147,7 @@ static struct kt_reserve get_reserve(const struct kt_probes *p, const struct tas
 		.pid_filter = p->pid_filter,
 		.some_cpus = p->some_cpus,
 		.globs = t->globs,
+		.calls = t->calls,
 		.scratch = t->scratch,
 		.marks = t->marks,
 		.sets_mark = t->sets_mark,
@@ -163,44 +178,72 @@ static struct kt_asm *generate_code(const struct kt_probes *p, const struct task
 	return a;
 }
 
-/* Emits a second program of a point. */
-typedef void (*emit_entry)(struct kt_asm *a, struct kt_reserve r, const struct kt_event *event);
+/* A second program of a point. */
+struct companion {
+	enum kt_companion as;
+	void (*emit)(struct kt_asm *a, struct kt_reserve r, const struct kt_event *event);
+};
 
-static int attach_entry(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
-			emit_entry emit, bool sleeps, struct kt_links *links, struct kt_error *err)
+static int attach_companion(const struct kt_probes *p, const struct task *t,
+			    const struct kt_event *e, struct companion program, struct kt_links *to,
+			    struct kt_error *err)
 {
 	struct kt_asm *a = kt_asm_new();
+	struct kt_links links = {0};
 	int ret;
 
 	if (!a)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	emit(a, get_reserve(p, t, e), e);
-	ret = kt_probe_attach_entry(links, e, a, sleeps, p->processes, err);
+	program.emit(a, get_reserve(p, t, e), e);
+	ret = kt_probe_attach_companion(&links, e, program.as, a, p->processes, err);
 	kt_asm_free(a);
-	return ret;
+	return ret == 0 ? kt_links_move(to, &links, err) : ret;
 }
 
 /* Attaches the program that counts the calls whose return will be missed, if there may be any. */
 static int attach_missed(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
 			 struct kt_links *links, struct kt_error *err)
 {
-	if (!t->attaches || p->wakeup >= 0 || !e->point || !e->point->is_return)
+	const struct companion program = {KT_COMPANION_ENTRY, kt_emit_missed_return};
+
+	if (!t->attaches || p->wakeup >= 0 || !e->point || !e->point->is_return ||
+	    e->point->function)
 		return 0;
-	return attach_entry(p, t, e, kt_emit_missed_return, false, links, err);
+	return attach_companion(p, t, e, program, links, err);
+}
+
+/* Attaches the program that measures calls, if the kernel can at both ends, else at the entry. */
+static int attach_timer(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
+			struct kt_error *err)
+{
+	const struct companion both = {KT_COMPANION_BOTH_ENDS, kt_emit_call_session};
+	const struct companion entry = {KT_COMPANION_ENTRY, kt_emit_call_start};
+	struct kt_error refused;
+
+	if (!t->attaches || t->calls < 0)
+		return 0;
+	e->curated->is_timed_by_session =
+		e->curated->timing.cookie &&
+		attach_companion(p, t, e, both, &t->probe->links, &refused) == 0;
+	return e->curated->is_timed_by_session
+		       ? 0
+		       : attach_companion(p, t, e, entry, &t->probe->links, err);
 }
 
 /* Attaches the program that makes the kernel read what is not in memory, if that may be so. */
 static int attach_page_in(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
 			  struct kt_error *err)
 {
+	const struct companion program = {KT_COMPANION_SLEEPS, kt_emit_page_in};
+
 	if (!t->attaches || !e->point || !e->curated->reads_user)
 		return 0;
-	return attach_entry(p, t, e, kt_emit_page_in, true, &t->probe->links, err);
+	return attach_companion(p, t, e, program, &t->probe->links, err);
 }
 
 /*
- * What counts missed returns comes first: between the two, none may be lost. What pages in comes
- * last, and so runs first.
+ * What counts missed returns comes first: between the two, none may be lost. What pages in or
+ * measures calls comes last, and so runs first.
  */
 static int attach_probes(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
 			 struct kt_asm *a, struct kt_error *err)
@@ -217,6 +260,8 @@ static int attach_probes(const struct kt_probes *p, const struct task *t, const 
 	ret = kt_links_move(&t->probe->links, &missed, err);
 	if (ret == 0)
 		ret = attach_page_in(p, t, e, err);
+	if (ret == 0)
+		ret = attach_timer(p, t, e, err);
 	if (ret < 0)
 		kt_probe_close(t->probe);
 	return ret;
@@ -306,13 +351,40 @@ static bool tests_missing_field(const struct kt_filter *f, const struct kt_event
 	       tests_missing_field(f->of[0], e) || tests_missing_field(f->of[1], e);
 }
 
-/* Gives the reasons why neither way of probing a function works, or the one that they share. */
-static int fail_twice(struct kt_error *err, const struct kt_error *fentry,
-		      const struct kt_error *kprobe)
+/* Makes the map of a function's calls under way. The caller frees the map, an empty one too. */
+static int make_calls(struct kt_map *m, const struct kt_event *e, struct kt_error *err)
 {
-	if (strcmp(fentry->text, kprobe->text) == 0)
-		return kt_fail(err, kprobe->code, "%s", kprobe->text);
-	return kt_fail(err, kprobe->code, "fentry: %s; kprobe: %s", fentry->text, kprobe->text);
+	*m = (struct kt_map){.fd = -1};
+	return e->curated->takes[KT_BTF_DURATION]
+		       ? kt_map_make(m, "kt_calls", KT_CALLS_SIZE, 1, err)
+		       : 0;
+}
+
+/* The program has a map of its own, which keeps nothing of another one that was tried. */
+static int make_one_way(struct kt_probes *p, struct task t, struct kt_event *e,
+			struct kt_error *err)
+{
+	struct kt_map calls;
+	int ret = make_calls(&calls, e, err);
+
+	if (ret < 0)
+		return ret;
+	t.calls = calls.fd;
+	ret = make_curated(p, t, e, err);
+	kt_map_free(&calls);
+	return ret;
+}
+
+/* Gives the reasons why neither way of probing a function works, or the one that they share. */
+static int fail_twice(struct kt_error *err, const struct kt_event *e, const struct kt_error *first,
+		      const struct kt_error *second)
+{
+	const char *better = e->point->is_return ? "fexit" : "fentry";
+
+	if (strcmp(first->text, second->text) == 0)
+		return kt_fail(err, second->code, "%s", second->text);
+	return kt_fail(err, second->code, "%s: %s; %s: %s", better, first->text, kt_probe_kind(e),
+		       second->text);
 }
 
 /*
@@ -328,11 +400,11 @@ static int make_function(struct kt_probes *p, struct task t, struct kt_event *e,
 	if (p->nested >= 0 && !e->point->by_registers)
 		kt_point_use_registers(e);
 	if (e->point->by_registers)
-		return make_curated(p, t, e, err);
+		return make_one_way(p, t, e, err);
 	refused->code = 0;
 	if (p->no_fentry)
 		kt_capabilities_fail(refused, EPERM, "bpf");
-	else if (make_curated(p, t, e, refused) == 0)
+	else if (make_one_way(p, t, e, refused) == 0)
 		return 0;
 	p->no_fentry = refused->code == EPERM;
 	kt_point_use_registers(e);
@@ -340,7 +412,7 @@ static int make_function(struct kt_probes *p, struct task t, struct kt_event *e,
 		return kt_fail(err, EOPNOTSUPP,
 			       "its filter needs an argument that is not in a register: %s",
 			       refused->text);
-	return make_curated(p, t, e, &failed) == 0 ? 0 : fail_twice(err, refused, &failed);
+	return make_one_way(p, t, e, &failed) == 0 ? 0 : fail_twice(err, e, refused, &failed);
 }
 
 /* An event that is no longer curated has no pointed-to data. */
@@ -392,7 +464,7 @@ static int make_probe_or_fallback(struct kt_probes *p, struct task t, struct kt_
 void kt_probes_expect(struct kt_probes *p, struct kt_enable_number as, const struct kt_event *e)
 {
 	struct kt_event_indices indices = {.n = p->n_events};
-	struct task t = {.as = as, .globs = -1, .scratch = -1, .marks = -1};
+	struct task t = new_task(as, NULL);
 	struct kt_error ignored;
 	struct kt_asm *code;
 
@@ -407,24 +479,19 @@ void kt_probes_expect(struct kt_probes *p, struct kt_enable_number as, const str
 int kt_probes_attach(struct kt_probes *p, struct kt_enable_number as, struct kt_event *e,
 		     struct kt_probe *probe, struct kt_error *refused, struct kt_error *err)
 {
-	struct task t = {.as = as, .scratch = -1, .marks = -1, .attaches = true, .probe = probe};
+	struct task t = new_task(as, probe);
 
+	t.attaches = true;
 	return make_probe_or_fallback(p, t, e, refused, err);
 }
 
 int kt_probes_attach_second(struct kt_probes *p, struct kt_enable_number as, struct kt_event *e,
 			    struct kt_probe *probe, struct kt_error *err)
 {
-	struct task t = {
-		.as = as,
-		.scratch = -1,
-		.marks = -1,
-		.attaches = true,
-		.second = true,
-		.probe = probe,
-	};
+	struct task t = new_task(as, probe);
 	struct kt_error refused;
 
+	t.attaches = t.second = true;
 	*probe = KT_NO_PROBE;
 	return may_have_second(p, e) ? make_probe_or_fallback(p, t, e, &refused, err) : 0;
 }
@@ -432,7 +499,7 @@ int kt_probes_attach_second(struct kt_probes *p, struct kt_enable_number as, str
 int kt_probes_load(struct kt_probes *p, struct kt_enable_number as, struct kt_event *e,
 		   struct kt_probe *probe, struct kt_error *refused, struct kt_error *err)
 {
-	struct task t = {.as = as, .scratch = -1, .marks = -1, .probe = probe};
+	struct task t = new_task(as, probe);
 
 	return make_probe_or_fallback(p, t, e, refused, err);
 }

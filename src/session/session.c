@@ -361,7 +361,7 @@ int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *er
 /* Returns the hits that the kernel has missed for the event's programs, since they exist. */
 static uint64_t count_missed(const struct kt_session *s, size_t event)
 {
-	uint64_t missed = kt_program_missed(s->probes[event].program);
+	uint64_t missed = kt_probe_missed(&s->probes[event]);
 	uint64_t caught = kt_nested_hits_map_caught(&s->nested, event);
 
 	return missed > caught ? missed - caught : 0;

@@ -256,7 +256,7 @@ struct kt_missed kt_session_missed_all(const struct kt_session *s);
 
 /*
  * Returns the hits that the kernel had missed before the start, while recording
- * (kt_program_missed).
+ * (kt_probe_missed).
  */
 uint64_t kt_session_missed_before(const struct kt_session *s, size_t event);
 

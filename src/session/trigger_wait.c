@@ -119,7 +119,7 @@ static uint64_t count_missed(const struct kt_trigger_wait *w)
 	size_t i;
 
 	for (i = 0; i < w->n; i++)
-		sum += kt_program_missed(w->events[i].probe.program);
+		sum += kt_probe_missed(&w->events[i].probe);
 	return sum;
 }
 

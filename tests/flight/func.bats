@@ -75,3 +75,55 @@ check_tree() {
 @test "the control tree has their formats and switches" {
 	run_on_bpffs check_tree
 }
+
+# Checks the returns of a trace against what kt_naps printed: each lasted as long as it was meant to,
+# and no longer than measured.
+check_durations() { # TRACE US
+	"$KTRACE" print --json "$1" | jq -r 'select(.comm == "kt_naps") | .fields.duration' |
+		paste -d ' ' - <(cut -d ' ' -f 2 printed) |
+		awk -v least="$2" '{ n++ } $1 < least * 1000 || $1 > $2 { bad = 1 } END { exit bad || !n }'
+}
+
+check_returns() {
+	cp "$TRACED/naps" kt_naps
+	start_functions -b 64K -e func:hrtimer_nanosleep:return
+	./kt_naps 1 3 2000 >printed
+	ktrace snapshot -o one
+	check_durations one 2000
+
+	# Another process attaches another program, which has calls of its own under way.
+	start_server tree
+	filter=tree/events/func/hrtimer_nanosleep:return/filter
+	echo 'duration >= 3000000 && comm == "kt_naps"' >"$filter"
+	./kt_naps 1 3 1000
+	./kt_naps 1 4 30000 >printed
+	ktrace snapshot -o two
+	"$KTRACE" print --json two | jq -se 'map(select(.event) | .fields.duration) | all(. >= 3000000)'
+	[ "$("$KTRACE" print two | grep -c 'duration=3[0-9]\{7\}$')" -eq 4 ]
+	stop_server
+	ktrace disable -e 'func:*'
+	./kt_naps 1 1 3000
+	ktrace enable -e 'func:*'
+	./kt_naps 1 5 3000 >printed
+	ktrace snapshot -o three
+	check_durations three 3000
+	ktrace stop
+}
+
+@test "returns have their durations, across changes by other processes" {
+	run_on_bpffs check_returns
+}
+
+check_return_trigger() {
+	cp "$TRACED/naps" kt_naps
+	start_functions -b 64K -e sched:sched_process_exec --freeze-on 'func:hrtimer_nanosleep:return if duration > 30000000 && comm == "kt_naps"'
+	./kt_naps 1 2 1000
+	! grep -q frozen <("$KTRACE" status)
+	./kt_naps 1 1 31000
+	grep -q frozen <("$KTRACE" status)
+	ktrace stop
+}
+
+@test "a slow call freezes it" {
+	run_on_bpffs check_return_trigger
+}

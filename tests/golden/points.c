@@ -10,6 +10,8 @@
 
 #include "events/curated.h"
 #include "events/event.h"
+#include "events/point.h"
+#include "handlers/call_duration.h"
 #include "handlers/computed_values.h"
 #include "handlers/missed_return_prog.h"
 #include "tests/golden/golden.h"
@@ -70,11 +72,47 @@ static void computed_first(void **state)
 	free(c);
 }
 
+/* The return of a function of the kernel, and the programs that measure its calls. */
+static void call_duration(void **state)
+{
+	static const struct kt_field field = {"duration",      "long",     0,    8,   8,
+					      KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL};
+	struct kt_expr duration = {
+		KT_EXPR_PATH, .path = {.arg = KT_MEMBER_PATH_GLOBALS + KT_BTF_DURATION, .size = 8}};
+	struct kt_curated *c = calloc(1, sizeof(*c) + sizeof(*c->exprs));
+	struct kt_event event = make_event(&field, 1, NULL);
+	struct kt_point point = {.is_return = true, .function = (char *)"vfs_read"};
+	struct kt_asm *start = kt_asm_new(), *session = kt_asm_new();
+	struct kt_reserve r = make_reserve(16, 64, 5);
+
+	(void)state;
+	c->takes[KT_BTF_DURATION] = true;
+	c->timing = (struct kt_call_timing){1424, 2000, 2008, 501, 502};
+	c->n = 1;
+	c->exprs[0] = &duration;
+	event.curated = c;
+	event.point = &point;
+	r.calls = 9;
+	assert_record(r, &event, "duration");
+	kt_emit_call_session(session, r, &event);
+	assert_golden(session, "call-session");
+	point.by_registers = true;
+	c->timing = (struct kt_call_timing){};
+	assert_record(r, &event, "duration-by-registers");
+	r.followed = 7;
+	kt_emit_call_start(start, r, &event);
+	assert_golden(start, "call-start");
+	kt_asm_free(start);
+	kt_asm_free(session);
+	free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(missed_return),
 		cmocka_unit_test(computed_first),
+		cmocka_unit_test(call_duration),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,7 +68,7 @@ bool kt_buffer_sets_is_consumed(const struct kt_buffer_sets *b);
 
 /*
  * Return since when a set is active, or was before the swap, in ns of CLOCK_MONOTONIC; and the hits
- * of an event that the kernel missed in that time (kt_program_missed).
+ * of an event that the kernel missed in that time (kt_probe_missed).
  */
 uint64_t kt_buffer_sets_began(const struct kt_buffer_sets *b, size_t set);
 uint64_t kt_buffer_sets_missed_in(const struct kt_buffer_sets *b, size_t set, size_t event);

@@ -8,7 +8,7 @@
  *
  *	kt_buffer_state_begin(t, set, now);
  *	kt_buffer_state_note(t, set, event,
- *			     (struct kt_swap_state){kt_program_missed(program), KT_ALWAYS});
+ *			     (struct kt_swap_state){kt_probe_missed(&probe), KT_ALWAYS});
  *	kt_enable_word_swap(enable, row, now);		// to that set
  *	...						// the other set is read
  *	kt_buffer_state_consume(t, !set);			// it may be swapped to again
@@ -49,7 +49,7 @@ uint64_t kt_buffer_state_began(const struct kt_buffer_state *t, size_t set);
 
 /* State of an event at that time. */
 struct kt_swap_state {
-	uint64_t missed;              /* hits that the kernel had missed (kt_program_missed) */
+	uint64_t missed;              /* hits that the kernel had missed (kt_probe_missed) */
 	struct kt_time_span complete; /* when all hits are recorded (session/enable_word.h) */
 };
 

@@ -163,7 +163,7 @@ static struct kt_probe_name get_pin_name(const struct kt_flight_control *s, size
 static uint64_t read_program_missed(const struct kt_flight_control *s, size_t event,
 				    uint16_t number)
 {
-	return number ? kt_probe_missed(get_pin_name(s, event, number), s->dir) : 0;
+	return number ? kt_probe_pinned_missed(get_pin_name(s, event, number), s->dir) : 0;
 }
 
 /* What was disabled meanwhile may have gone. */

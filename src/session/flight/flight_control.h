@@ -85,7 +85,7 @@ int kt_flight_control_pid_filter_fd(const struct kt_flight_control *s);
 bool kt_flight_control_is_current(const struct kt_flight_control *s);
 
 /*
- * Returns the hits that the kernel missed while the event was recorded (kt_program_missed). Takes
+ * Returns the hits that the kernel missed while the event was recorded (kt_probe_missed). Takes
  * two system calls.
  */
 uint64_t kt_flight_control_missed(const struct kt_flight_control *s, size_t event);

@@ -6,19 +6,7 @@
 bats_require_minimum_version 1.5.0
 
 load ../recording
-
-# Records a command; what it prints is in stdout.
-record_command() { # OPTION... -- COMMAND...
-	"$KTRACE" record -o t "$@" >stdout 2>message || {
-		grep -q 'not permitted\|denied\|no kprobes' message && skip "$(<message)"
-		cat message
-		return 1
-	}
-}
-
-count() { # EVENT
-	"$KTRACE" print --json t | jq -s --arg e "$1" 'map(select(.event == $e)) | length'
-}
+load ../functions
 
 # Prints "OFFSET WHENCE" of each call of shmem_file_llseek(). jq would round such offsets.
 print_seeks() {
@@ -39,14 +27,6 @@ find_shared_name() { # NAME...
 	[ "$(wc -l <stdout)" -eq 7 ]
 	"$KTRACE" print --json t | jq -se 'all(.fields.file | startswith("0x"))'
 	grep -q 'none .*lost' <("$KTRACE" report t)
-}
-
-# Prints how many hits were recorded or, as the message says, lost: where the kernel preempts itself,
-# it may miss hits of other tasks on that CPU meanwhile.
-count_hits() { # EVENT
-	local lost
-	lost=$(sed -n 's/^ktrace record: lost \([0-9]*\) of .*/\1/p' message)
-	echo $(($(count "$1") + ${lost:-0}))
 }
 
 @test "every call is counted: of threads, children, programs after exec" {

@@ -47,10 +47,15 @@ static void skip_without_btf(void)
 }
 
 /* Returns the curated event of a function; -errno of curating in *ret. */
-static struct kt_event *make_event(const char *function, int *ret)
+static struct kt_event *make_event(const char *function, bool is_return, int *ret)
 {
 	struct kt_point_site site = {};
-	const struct kt_point point = {.function = (char *)function, .n = 1, .sites = &site};
+	const struct kt_point point = {
+		.is_return = is_return,
+		.function = (char *)function,
+		.n = 1,
+		.sites = &site,
+	};
 	const struct kt_event_name name = {KT_FUNC_SYSTEM, function};
 	struct kt_error err;
 	struct kt_event *event = kt_point_event(&name, &point, btf, &err);
@@ -79,7 +84,7 @@ static void typed(void **state)
 
 	(void)state;
 	skip_without_btf();
-	e = make_event("vfs_read", &ret);
+	e = make_event("vfs_read", false, &ret);
 	assert_int_equal(ret, 0);
 	assert_string_equal(e->name, "vfs_read");
 	assert_int_equal(e->n_fields, 4);
@@ -98,7 +103,7 @@ static void by_registers(void **state)
 
 	(void)state;
 	skip_without_btf();
-	e = make_event("vfs_read", &ret);
+	e = make_event("vfs_read", false, &ret);
 	kt_point_use_registers(e);
 	assert_int_equal(e->n_fields, 4);
 	assert_int_equal(e->curated->n, 4);
@@ -117,12 +122,45 @@ static void untyped(void **state)
 
 	(void)state;
 	skip_without_btf();
-	e = make_event("no_such_function", &ret);
+	e = make_event("no_such_function", false, &ret);
 	assert_int_equal(ret, -ENOENT);
 	assert_true(e->point->by_registers);
 	assert_int_equal(e->n_fields, KT_POINT_REGISTERS);
 	assert_field(e, 0, "long arg0");
 	kt_event_free(e);
+}
+
+static void returned(void **state)
+{
+	struct kt_event *e;
+	int ret;
+
+	(void)state;
+	skip_without_btf();
+	e = make_event("vfs_read", true, &ret);
+	assert_int_equal(ret, 0);
+	assert_int_equal(e->n_fields, 2);
+	assert_field(e, 0, "ssize_t ret");
+	assert_string_equal(e->fields[1].name, "duration");
+	assert_true(e->fields[1].flags & KT_FIELD_SIGNED);
+	kt_point_use_registers(e);
+	assert_int_equal(e->n_fields, 2);
+#if defined(__x86_64__)
+	assert_int_equal(e->curated->exprs[0]->path.arg, 10); /* rax */
+#endif
+	kt_event_free(e);
+	e = make_event("no_such_function", true, &ret);
+	assert_int_equal(ret, -ENOENT);
+	assert_int_equal(e->n_fields, 2);
+	assert_field(e, 0, "long ret");
+	assert_field(e, 1, "long duration");
+	assert_true(e->curated->takes[KT_BTF_DURATION]);
+	kt_event_free(e);
+}
+
+static bool fits(long long size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
 /* Returns how many parameters fit in a word, by BTF itself. */
@@ -135,12 +173,33 @@ static size_t count_words(const struct btf *types, const struct btf_type *proto,
 
 	for (i = 0, *all = true; i < btf_vlen(proto); i++) {
 		size = btf__resolve_size(types, p[i].type);
-		if (size == 1 || size == 2 || size == 4 || size == 8)
+		if (fits(size))
 			n++;
 		else
 			*all = false;
 	}
 	return n;
+}
+
+/* The result stands behind all words of arguments. */
+static void check_return(const struct btf *types, const struct btf_type *proto, const char *name)
+{
+	bool has_result = proto->type && fits(btf__resolve_size(types, proto->type));
+	unsigned int i, words = 0;
+	struct kt_event *e;
+	long long size;
+	int ret;
+
+	e = make_event(name, true, &ret);
+	for (i = 0; i < btf_vlen(proto); i++) {
+		size = btf__resolve_size(types, btf_params(proto)[i].type);
+		words += size > 0 ? (size + 7) / 8 : 1;
+	}
+	if (ret < 0 || e->n_fields != (has_result ? 2 : 1) || !e->curated->takes[KT_BTF_DURATION])
+		fail_msg("%s:return: %d, %zu fields", name, ret, e->n_fields);
+	if (has_result && e->curated->exprs[0]->path.arg != words)
+		fail_msg("%s:return: ret is taken from %u", name, e->curated->exprs[0]->path.arg);
+	kt_event_free(e);
 }
 
 /* Returns whether it has types. */
@@ -153,7 +212,7 @@ static bool check_function(const struct btf *types, const struct btf_type *t)
 	bool all;
 	int ret;
 
-	e = make_event(name, &ret);
+	e = make_event(name, false, &ret);
 	if (ret == -ENOENT) { /* several functions have this name, with other arguments */
 		kt_event_free(e);
 		return false;
@@ -166,6 +225,7 @@ static bool check_function(const struct btf *types, const struct btf_type *t)
 			fail_msg("%s: argument %zu is taken from %u", name, i,
 				 e->curated->exprs[i]->path.arg);
 	kt_event_free(e);
+	check_return(types, proto, name);
 	return true;
 }
 
@@ -192,9 +252,8 @@ static void all_functions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(typed),
-		cmocka_unit_test(by_registers),
-		cmocka_unit_test(untyped),
+		cmocka_unit_test(typed),         cmocka_unit_test(by_registers),
+		cmocka_unit_test(untyped),       cmocka_unit_test(returned),
 		cmocka_unit_test(all_functions),
 	};
 

@@ -119,8 +119,8 @@ static int free_types(void **state)
  */
 static size_t write_path(char *text, const struct kt_member_path *p)
 {
-	static const char *const of[] = {"current", "jiffies", "entered",
-					 "late",    "regs",    "vmemmap"};
+	static const char *const of[] = {"current", "jiffies",  "entered", "late",
+					 "regs",    "duration", "vmemmap"};
 	size_t n = p->arg < KT_MEMBER_PATH_GLOBALS
 			   ? sprintf(text, "%u", p->arg)
 			   : sprintf(text, "%s", of[p->arg - KT_MEMBER_PATH_GLOBALS]);
