@@ -148,12 +148,12 @@ test: programs
 		tools/run-tests.sh $(tests) $(bats)
 
 # Tests on other kernels. Those that do not trace run on the machine's own kernel only. Some of them
-# take about 4 minutes for three kernels, all of them hours.
+# take about 5 minutes for three kernels, all of them hours.
 tracing := $(filter tests/live/% tests/flight/%,$(tests:$(O)/%=%) $(bats))
 VM_TESTS ?= $(tracing)
 vm_some  := tests/live/session/program tests/live/session/recipe_expr tests/live/session/count_hits \
 	tests/live/record/func.bats tests/live/record/func_returns.bats \
-	tests/live/record/preempted_calls.bats tests/flight/func.bats tests/flight/start.bats
+	tests/live/record/preempted_calls.bats tests/flight/default_events.bats tests/flight/func.bats
 KERNEL   ?= $(lastword $(shell tools/vm/kernel.sh))
 VM_SECONDS ?= 7200
 

@@ -114,18 +114,6 @@ check_spare() {
 	run_on_bpffs check_spare
 }
 
-check_default_events() {
-	ktrace start
-	[ "$(read_info flight | jq -r '.events[] | "\(.system):\(.name)"' | sort)" = \
-		"$("$KTRACE" list --default | sort)" ]
-	[ "$(ls "$PLACE/flight/link" | wc -l)" -eq "$("$KTRACE" list --default | wc -l)" ]
-	ktrace stop
-}
-
-@test "without -e, the events of 'list --default' are recorded" {
-	run_on_bpffs check_default_events
-}
-
 check_errors() {
 	assert_fails 1 start -e sched_swtich
 	[[ $message == *"did you mean 'sched:sched_switch'?"* ]]

@@ -3,7 +3,7 @@
 #
 # check.sh DIR FILE...: run tests (tools/run-tests.sh) on each of Debian's kernels (kernel.sh), as many
 # at once as there are CPUs, and print the failures, skips and sum of each. KERNELS='6.1 7.3' chooses
-# kernels. The whole output of a kernel's tests stays in DIR/KERNEL/log.
+# kernels. The whole output of a kernel's tests stays in DIR/KERNEL/log.1 and log.2.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -19,25 +19,40 @@ for kernel in "${kernels[@]}"; do
 	"$here/kernel.sh" "$dir" "$kernel"
 done
 
-check_kernel() { # KERNEL FILE...
-	local kernel=$1 status=0
-	shift
+# The second half of a kernel's files runs in a guest of its own: so the CPUs end at about the same
+# time.
+run_half() { # KERNEL HALF FILE...
+	local kernel=$1 half=$2 log=$dir/$1/log.$2 status=0
+	shift 2
 	"$here/boot.sh" "$dir" "$kernel" env "${variables[@]}" tools/run-tests.sh "$@" \
-		>"$dir/$kernel/log" 2>&1 || status=$?
-	sed "s/^/$kernel: /" <(grep -v '^  TEST ' "$dir/$kernel/log")
+		>"$log" 2>&1 || status=$?
+	sed "s/^/$kernel: /" <(grep -v '^  TEST ' "$log")
 	[[ $status -eq 0 ]] || echo "$kernel: failed (status $status)"
 	return "$status"
 }
 
 echo "  VM     ${kernels[*]}"
 at_once=$(nproc) failed=0 n=0
-for kernel in "${kernels[@]}"; do
+start_half() { # KERNEL HALF FILE...
 	if [[ $n -eq $at_once ]]; then
 		wait -n || failed=1
 		n=$((n - 1))
 	fi
-	check_kernel "$kernel" "$@" </dev/null &
+	run_half "$@" </dev/null &
 	n=$((n + 1))
+}
+
+first=() second=()
+for file; do
+	if [[ ${#first[@]} -eq ${#second[@]} ]]; then
+		first+=("$file")
+	else
+		second+=("$file")
+	fi
+done
+for kernel in "${kernels[@]}"; do
+	start_half "$kernel" 1 "${first[@]}"
+	[[ ${#second[@]} -eq 0 ]] || start_half "$kernel" 2 "${second[@]}"
 done
 while [[ $n -gt 0 ]]; do
 	wait -n || failed=1

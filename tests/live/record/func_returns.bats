@@ -43,13 +43,13 @@ check_naps() { # US
 }
 
 @test "a duration is never another call's, however many hits the kernel misses" {
-	record_command -e func:shmem_file_llseek:return -- "$TRACED/seeks" threads 64 1500
+	record_command -e func:shmem_file_llseek:return -- "$TRACED/seeks" threads 64 400
 	"$KTRACE" print t | sed -n 's/.*seeks-\([0-9]*\) .* \([0-9]*\)\.\([0-9]*\): .* duration=\(.*\)/\1 \2\3 \4/p' >returns
 	sort -s -n -k 1,1 -k 2,2 returns | awk '
 		$1 == tid && $3 >= 0 && $2 - $3 < before { print "overlaps:", $0; bad = 1 }
 		{ tid = $1; before = $2; known += $3 >= 0 }
 		END { exit bad || known < NR / 10 }'
-	[ "$(count_hits shmem_file_llseek:return)" -eq 96000 ]
+	[ "$(count_hits shmem_file_llseek:return)" -eq 25600 ]
 }
 
 @test "filters test results and durations; a signal ends a call" {
@@ -64,9 +64,9 @@ check_naps() { # US
 	record_command -e func:shmem_file_llseek:return -- "$TRACED/seeks" threads 64 50
 	[ "$(count_hits shmem_file_llseek:return)" -eq 3200 ]
 	record_command -e func:shmem_file_llseek:return -- "$TRACED/seeks" forks 7
-	[ "$(count shmem_file_llseek:return)" -eq 7 ]
+	[ "$(count_hits shmem_file_llseek:return)" -eq 7 ]
 	record_command -e func:shmem_file_llseek:return -- "$TRACED/seeks" exec 5
-	[ "$(count shmem_file_llseek:return)" -eq 5 ]
+	[ "$(count_hits shmem_file_llseek:return)" -eq 5 ]
 }
 
 @test "a return that the kernel has no room for is in the ledger" {
@@ -86,9 +86,6 @@ check_naps() { # US
 }
 
 @test "a function that returns nothing has a duration" {
-	run --separate-stderr "$KTRACE" list -v func:mmput:return
-	[ "${#lines[@]}" -eq 2 ]
-	[[ ${lines[1]} == *" duration" ]]
 	record_command -e func:mmput:return -- true
 	"$KTRACE" print --json t | jq -se 'any(.fields.duration > 0)'
 }
@@ -102,15 +99,8 @@ check_naps() { # US
 		length >= 3 and all(.fields.ret == 0 and .fields.duration > 0)'
 }
 
-@test "list shows fields and ways; a wrong name has its place" {
-	run --separate-stderr "$KTRACE" list -v func:shmem_file_llseek:return
-	[[ ${lines[0]} == "func:shmem_file_llseek:return (fexit)" ]]
-	[ "${lines[1]}" = "    loff_t ret" ]
+@test "list says how calls are timed" {
 	run --separate-stderr "$KTRACE" list --try func:shmem_file_llseek:return
-	grep -q 'not permitted\|no kprobes' <<<"$output" ||
-		[[ $output == "func:shmem_file_llseek:return (fexit, timed by "f@(session|entry)")" ]]
-	run --separate-stderr "$KTRACE" list func:shmem_file_llsek:return
-	[ "$stderr" = "ktrace list: the kernel has no function 'shmem_file_llsek'; did you mean 'shmem_file_llseek'?
-  func:shmem_file_llsek:return
-       ^~~~~~~~~~~~~~~~" ]
+	grep -q 'not permitted\|no kprobes' <<<"$output" && skip "${lines[0]}"
+	[[ $output == "func:shmem_file_llseek:return (fexit, timed by "f@(session|entry)")" ]]
 }
