@@ -288,9 +288,9 @@ const struct command list_command = {
 		"0xADDRESS is an instruction. usdt:FILE:PROVIDER:NAME is a USDT mark, a place that "
 		"the program's authors have named for tracers; PROVIDER and NAME may be globs.\n\n"
 		"Kinds of probes: tp_btf and raw_tp cost least; tracepoint works for every "
-		"tracepoint; fentry and fexit, and at a higher cost kprobe and kretprobe, are "
-		"those of functions of the kernel, uprobe.multi and uprobe those of functions and "
-		"marks of programs.",
+		"tracepoint; fentry and fexit, and at a higher cost kprobe.multi, kprobe.session, "
+		"kprobe and kretprobe, are those of functions of the kernel, uprobe.multi and "
+		"uprobe those of functions and marks of programs.",
 	.options = options,
 	.examples = examples,
 	.run = run_list,

@@ -48,6 +48,7 @@ struct kt_awaited {
 struct kt_call_timing {
 	unsigned int start_time, nvcsw, nivcsw;
 	uint32_t is_return, cookie;
+	bool has_room; /* for all calls under way, if it is a kprobe.session, since Linux 6.14 */
 };
 
 struct kt_curated {

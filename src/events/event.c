@@ -472,6 +472,12 @@ void kt_event_keep_fields(struct kt_event *event, size_t n)
 		event->n_fields = n;
 }
 
+bool kt_event_tests_missing(const struct kt_event *event)
+{
+	return kt_filter_tests_behind(event->filter, event->n_fields) ||
+	       kt_filter_tests_behind(event->trigger, event->n_fields);
+}
+
 void kt_event_remove_added(struct kt_event *event)
 {
 	struct owner *o = (struct owner *)event;

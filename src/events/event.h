@@ -92,6 +92,9 @@ size_t kt_event_record_max(const struct kt_event *event, struct kt_geometry geom
 /* Removes all fields but the first n of an event to which none were added. */
 void kt_event_keep_fields(struct kt_event *event, size_t n);
 
+/* Returns whether its filter or trigger tests a field that it no longer has. */
+bool kt_event_tests_missing(const struct kt_event *event);
+
 /* Returns the fields for modification, by callers that know more than the format file says. */
 struct kt_field *kt_event_fields(struct kt_event *event);
 

@@ -86,6 +86,14 @@ bool kt_filter_tests_fields(const struct kt_filter *f)
 	       kt_filter_tests_fields(f->of[0]) || kt_filter_tests_fields(f->of[1]);
 }
 
+bool kt_filter_tests_behind(const struct kt_filter *f, size_t n)
+{
+	if (!f)
+		return false;
+	return (f->source == KT_FILTER_FIELD && f->field >= n) ||
+	       kt_filter_tests_behind(f->of[0], n) || kt_filter_tests_behind(f->of[1], n);
+}
+
 size_t kt_filter_globs(const struct kt_filter *f, const struct kt_glob **globs)
 {
 	size_t n = 0;

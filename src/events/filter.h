@@ -89,6 +89,9 @@ bool kt_filter_has(const struct kt_filter *f, enum kt_filter_op op);
 bool kt_filter_uses_marks(const struct kt_filter *f);
 bool kt_filter_tests_fields(const struct kt_filter *f);
 
+/* Returns whether a test is of a field behind the first n. */
+bool kt_filter_tests_behind(const struct kt_filter *f, size_t n);
+
 /*
  * Returns how many tests are patterns; f may be NULL. Stores them in globs, in the order in which
  * they were written, unless globs is NULL.

@@ -35,6 +35,7 @@ struct kt_point {
 	bool is_mark;      /* a USDT mark: the rows below have its arguments */
 	bool by_registers; /* its program gets the registers, instead of the arguments of a function
 			      of the kernel (fetch/function_fields.h) */
+	bool by_multi;     /* by_registers: by ftrace (hook/kprobe_multi.h), not as a kprobe */
 	char *function;    /* of the kernel; NULL: the point is in a file */
 	char *module;      /* which has that function; NULL: the kernel itself */
 	char *path;        /* of the file; or NULL */

@@ -386,10 +386,13 @@ static int curate_function(struct kt_event *e, struct kt_btf *btf, struct kt_err
 	if (ret == 0)
 		return curate_typed(e, btf, &function, err);
 	e->point->by_registers = true;
-	if (kt_point_fields_add(e, &failed) == 0)
-		return ret;
-	*err = failed;
-	return -err->code;
+	if (kt_point_fields_add(e, &failed) < 0) {
+		*err = failed;
+		return -err->code;
+	}
+	if (e->point->is_return)
+		kt_function_timing_find(e, btf);
+	return ret;
 }
 
 static int curate_point(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)

@@ -279,8 +279,10 @@ static uint32_t find_session_function(struct kt_btf *btf, const char *name)
 void kt_function_timing_find(struct kt_event *event, struct kt_btf *btf)
 {
 	struct kt_call_timing *to = &event->curated->timing;
+	unsigned int rethook;
 	struct kt_error none;
 
+	to->has_room = kt_btf_offset(btf, "fprobe", "rethook", &rethook, &none) < 0;
 	to->is_return = find_session_function(btf, "bpf_session_is_return");
 	to->cookie = find_session_function(btf, "bpf_session_cookie");
 	if (!to->is_return || !to->cookie ||

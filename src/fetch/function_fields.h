@@ -13,8 +13,8 @@
  *
  * - attached to the function (fentry, fexit), as words of 8 bytes, one for each argument, or two
  *   for a struct of more than 8 bytes;
- * - by the registers at the function's entry (kprobe), where those after the sixth word are
- *   missing, or after its return (kretprobe). point->by_registers is set.
+ * - by the registers at the function's entry (kprobe, kprobe.multi), where those after the sixth
+ *   word are missing, or after its return (kretprobe, kprobe.session). point->by_registers is set.
  *
  * A struct passed by value is a field if it fits in one word. A function that BTF does not have,
  * because the compiler has changed it, or it is in a module, has no types: its fields are arg0 to

@@ -134,6 +134,18 @@ static size_t use_arguments(struct kt_curated *c)
 	return i;
 }
 
+bool kt_point_is_in_registers(const struct kt_event *e)
+{
+	const struct kt_curated *c = e->curated;
+	size_t i = 0;
+
+	if (e->point->by_registers || e->point->is_return)
+		return true;
+	while (i < c->n && c->exprs[i]->path.arg < c->n_register_words)
+		i++;
+	return i == c->n;
+}
+
 void kt_point_use_registers(struct kt_event *e)
 {
 	struct kt_curated *c = e->curated;
@@ -141,7 +153,6 @@ void kt_point_use_registers(struct kt_event *e)
 
 	e->point->by_registers = true;
 	c->btf_id = 0;
-	c->timing = (struct kt_call_timing){};
 	if (e->point->is_return) {
 		use_result(c);
 		return;

@@ -12,6 +12,8 @@
 #ifndef KT_FETCH_POINT_FIELDS_H
 #define KT_FETCH_POINT_FIELDS_H
 
+#include <stdbool.h>
+
 struct kt_btf;
 struct kt_error;
 struct kt_event;
@@ -33,6 +35,9 @@ struct kt_event *kt_point_event(const struct kt_event_name *name, const struct k
 
 /* Adds the fields, and sets event->curated. Returns 0, or -ENOMEM. */
 int kt_point_fields_add(struct kt_event *event, struct kt_error *err);
+
+/* Returns whether kt_point_use_registers() would keep all fields. */
+bool kt_point_is_in_registers(const struct kt_event *event);
 
 /*
  * Makes a curated event of a function of the kernel take its arguments from the registers, sets

@@ -206,6 +206,41 @@ void kt_emit_call_session(struct kt_asm *a, struct kt_reserve r, const struct kt
 	kt_emit_end(a, &r);
 }
 
+void kt_emit_call_entry(struct kt_asm *a, const struct kt_event *event)
+{
+	enum { CONTEXT = BPF_REG_6 };
+	const struct kt_curated *c = event->curated;
+	int returns = kt_asm_label(a, "returns");
+
+	kt_asm_move(a, CONTEXT, BPF_REG_1);
+	kt_asm_call_kernel(a, c->timing.is_return);
+	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_0, 0, returns);
+	if (c->takes[KT_BTF_DURATION]) {
+		kt_asm_note(a, "keep the time for the return");
+		kt_asm_move(a, BPF_REG_1, CONTEXT);
+		kt_asm_call_kernel(a, c->timing.cookie);
+		kt_asm_move(a, START, BPF_REG_0);
+		kt_asm_call(a, BPF_FUNC_ktime_get_ns);
+		kt_asm_store(a, BPF_DW, START, 0, BPF_REG_0);
+		kt_asm_move_imm(a, BPF_REG_0, 0);
+	}
+	kt_asm_exit(a);
+	kt_asm_place(a, returns);
+	kt_asm_move(a, BPF_REG_1, CONTEXT);
+}
+
+/* The time of entry was kept with the call. */
+static void measure_kept(struct kt_asm *a, const struct kt_event *event)
+{
+	const struct kt_emit_expr x = {.stack = KT_STACK_EXPR};
+
+	call_kernel(a, event->curated->timing.cookie);
+	kt_asm_load(a, BPF_DW, START, BPF_REG_0, 0);
+	kt_asm_call(a, BPF_FUNC_ktime_get_ns);
+	kt_asm_alu(a, BPF_SUB, BPF_REG_0, START);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, kt_emit_global_at(&x, KT_BTF_DURATION), BPF_REG_0);
+}
+
 /* Jumps to the label if another call left the slot. */
 static void check_turn(struct kt_asm *a, const struct kt_call_timing *timing, int other)
 {
@@ -219,17 +254,13 @@ static void check_turn(struct kt_asm *a, const struct kt_call_timing *timing, in
 	kt_asm_place(a, same);
 }
 
-void kt_emit_call_duration(struct kt_asm *a, const struct kt_reserve *r,
-			   const struct kt_event *event)
+/* The time of entry was noted in the table. */
+static void measure_noted(struct kt_asm *a, const struct kt_reserve *r,
+			  const struct kt_event *event)
 {
 	const struct kt_emit_expr x = {.stack = KT_STACK_EXPR};
-	int found, unknown;
+	int found = kt_asm_label(a, "found"), unknown = kt_asm_label(a, "unknown");
 
-	if (!event->curated || !event->curated->takes[KT_BTF_DURATION])
-		return;
-	found = kt_asm_label(a, "found");
-	unknown = kt_asm_label(a, "unknown");
-	kt_asm_note(a, "how long did the call take?");
 	kt_asm_store_imm(a, BPF_DW, BPF_REG_10, kt_emit_global_at(&x, KT_BTF_DURATION), -1);
 	find_frame(a, event, true);
 	find_set(a, r, CALL);
@@ -237,7 +268,7 @@ void kt_emit_call_duration(struct kt_asm *a, const struct kt_reserve *r,
 	kt_asm_jump(a, unknown);
 	kt_asm_place(a, found);
 	kt_asm_load(a, BPF_DW, START, CALL, CALL_AT(start));
-	if (event->curated->timing.cookie)
+	if (event->curated->timing.cookie && !event->point->by_registers)
 		check_turn(a, &event->curated->timing, unknown);
 	kt_asm_move_imm(a, BPF_REG_2, KT_CALL_FREE);
 	swap_frame(a, FRAME, BPF_REG_2, unknown);
@@ -245,4 +276,16 @@ void kt_emit_call_duration(struct kt_asm *a, const struct kt_reserve *r,
 	kt_asm_alu(a, BPF_SUB, BPF_REG_0, START);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, kt_emit_global_at(&x, KT_BTF_DURATION), BPF_REG_0);
 	kt_asm_place(a, unknown);
+}
+
+void kt_emit_call_duration(struct kt_asm *a, const struct kt_reserve *r,
+			   const struct kt_event *event)
+{
+	if (!event->curated || !event->curated->takes[KT_BTF_DURATION])
+		return;
+	kt_asm_note(a, "how long did the call take?");
+	if (event->point->by_multi)
+		measure_kept(a, event);
+	else
+		measure_noted(a, r, event);
 }

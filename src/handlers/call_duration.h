@@ -61,6 +61,15 @@ void kt_emit_call_start(struct kt_asm *a, struct kt_reserve r, const struct kt_e
 void kt_emit_call_session(struct kt_asm *a, struct kt_reserve r, const struct kt_event *event);
 
 /*
+ * Emits the beginning of a kprobe.session program (hook/kprobe_multi.h): at the entry it keeps the
+ * time, if the event uses the duration, and ends; at the return it goes on, and r1 is the context.
+ * The kernel keeps the time with the call, and runs the program at the return only of calls whose
+ * entry it ran for. So there is no table, and a call that it misses is missed once. Costs three
+ * calls of kernel functions.
+ */
+void kt_emit_call_entry(struct kt_asm *a, const struct kt_event *event);
+
+/*
  * Stores the duration where expressions find that global (KT_STACK_EXPR), if the event uses it.
  * Clobbers r0 to r2 and r7 to r9. Costs a reading of the clock and an atomic operation.
  */

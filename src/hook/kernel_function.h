@@ -11,8 +11,8 @@
  *	kt_links_close(&links);		// detaches
  *
  * An fentry program is called from the function's first instruction, an fexit program when it
- * returns, which costs 20 to 50 ns; a kprobe by way of the registers or of an exception, 50 to 300
- * ns.
+ * returns, which costs 20 to 50 ns; a kprobe.multi, or a kprobe.session at both ends, by ftrace; a
+ * kprobe by ftrace or by an exception, 50 to 300 ns.
  */
 #ifndef KT_HOOK_KERNEL_FUNCTION_H
 #define KT_HOOK_KERNEL_FUNCTION_H
@@ -23,6 +23,9 @@ struct kt_error;
 struct kt_event;
 struct kt_links;
 struct kt_point;
+
+/* Returns the type of a link that a point at the entry or return needs (hook/kprobe_multi.h). */
+uint32_t kt_kernel_function_multi_type(bool is_return);
 
 /*
  * Returns the kind of program that a curated event of such a function needs; one at the entry, if
@@ -35,7 +38,7 @@ struct kt_program_kind kt_kernel_function_session_kind(const struct kt_event *ev
 /*
  * Attaches the program to the function, or to all of its name, by the registers or as its kind
  * says. Adds the links. Returns 0 or -errno: -EPERM if this kernel or its administrator refuses
- * such probes; -EINVAL, -ENOENT or -EADDRNOTAVAIL if this function cannot be traced.
+ * such probes; -EINVAL, -ENOENT, -ESRCH or -EADDRNOTAVAIL if this function cannot be traced.
  */
 int kt_kernel_function_attach(const struct kt_point *point, int program, struct kt_links *links,
 			      struct kt_error *err);

@@ -10,20 +10,37 @@
 #include "base/error.h"
 #include "base/grow.h"
 
-/* What the kernel says of a link to a perf event, since Linux 6.7. */
+/* What the kernel says of a link to a kprobe or to many, since Linux 6.7. */
 struct link_info {
 	uint32_t type, id, program, unused;
-	struct {
-		uint32_t type, unused;
+	union {
 		struct {
-			uint64_t name;
-			uint32_t name_size, offset;
-			uint64_t address, missed;
-		} kprobe;
-	} perf_event;
+			uint32_t type, unused;
+			struct {
+				uint64_t name;
+				uint32_t name_size, offset;
+				uint64_t address, missed;
+			} kprobe;
+		} perf_event;
+		struct {
+			uint64_t addresses;
+			uint32_t n, flags;
+			uint64_t missed;
+		} multi;
+	};
 };
 
-enum { LINK_PERF_EVENT = 7, EVENT_KPROBE = 3, EVENT_KRETPROBE = 4 };
+enum { LINK_PERF_EVENT = 7, LINK_KPROBE_MULTI = 8, EVENT_KPROBE = 3, EVENT_KRETPROBE = 4 };
+
+static uint64_t get_missed(const struct link_info *info)
+{
+	if (info->type == LINK_KPROBE_MULTI)
+		return info->multi.missed;
+	if (info->type != LINK_PERF_EVENT ||
+	    (info->perf_event.type != EVENT_KPROBE && info->perf_event.type != EVENT_KRETPROBE))
+		return 0;
+	return info->perf_event.kprobe.missed;
+}
 
 static uint32_t get_program_id(int program)
 {
@@ -38,11 +55,10 @@ uint64_t kt_link_missed(int link, int program)
 	struct link_info info = {};
 	uint32_t size = sizeof(info);
 
-	if (bpf_obj_get_info_by_fd(link, &info, &size) < 0 || info.type != LINK_PERF_EVENT ||
-	    (info.perf_event.type != EVENT_KPROBE && info.perf_event.type != EVENT_KRETPROBE) ||
+	if (bpf_obj_get_info_by_fd(link, &info, &size) < 0 ||
 	    info.program != get_program_id(program))
 		return 0;
-	return info.perf_event.kprobe.missed;
+	return get_missed(&info);
 }
 
 int kt_links_add(struct kt_links *links, int fd, struct kt_error *err)

@@ -41,7 +41,7 @@ const char *kt_probe_timer_kind(const struct kt_event *event)
 {
 	const struct kt_curated *c = event->curated;
 
-	if (!c || !c->takes[KT_BTF_DURATION])
+	if (!c || !c->takes[KT_BTF_DURATION] || event->point->by_multi)
 		return NULL;
 	return kt_program_kind_name(c->is_timed_by_session ? kt_kernel_function_session_kind(event)
 							   : kt_kernel_function_entry_kind(event));

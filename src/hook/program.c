@@ -57,6 +57,18 @@ static const char *get_tracing_name(struct kt_program_kind kind)
 	}
 }
 
+static const char *get_kernel_probe_name(struct kt_program_kind kind)
+{
+	switch (kind.attach_type) {
+	case KT_TRACE_KPROBE_MULTI:
+		return "kprobe.multi";
+	case KT_TRACE_KPROBE_SESSION:
+		return "kprobe.session";
+	default:
+		return kind.is_return ? "kretprobe" : "kprobe";
+	}
+}
+
 const char *kt_program_kind_name(struct kt_program_kind kind)
 {
 	switch (kind.type) {
@@ -66,7 +78,7 @@ const char *kt_program_kind_name(struct kt_program_kind kind)
 		return get_tracing_name(kind);
 	case BPF_PROG_TYPE_KPROBE:
 		if (kind.in_kernel)
-			return kind.is_return ? "kretprobe" : "kprobe";
+			return get_kernel_probe_name(kind);
 		return kind.attach_type ? "uprobe.multi" : "uprobe";
 	default:
 		return "tracepoint";

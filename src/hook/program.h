@@ -22,24 +22,27 @@
 struct kt_asm;
 struct kt_error;
 
-/* BPF_TRACE_FSESSION, since Linux 7.0: it runs at a function's entry and return. */
-enum { KT_TRACE_FSESSION = 58 };
+/*
+ * Types that our headers may lack. A program of BPF_TRACE_KPROBE_SESSION, since Linux 6.10, or
+ * BPF_TRACE_FSESSION, since 7.0, runs at a function's entry and return.
+ */
+enum { KT_TRACE_KPROBE_MULTI = 42, KT_TRACE_KPROBE_SESSION = 56, KT_TRACE_FSESSION = 58 };
 
 struct kt_program_kind {
 	enum bpf_prog_type type;
 	uint32_t btf_id; /* for BPF_PROG_TYPE_TRACING: id of a btf_trace_* type or of a function
 			    of the kernel; else 0 */
 	uint32_t attach_type; /* for that type BPF_TRACE_RAW_TP, BPF_TRACE_FENTRY or _FEXIT, or
-				 KT_TRACE_FSESSION; for BPF_PROG_TYPE_KPROBE see hook/uprobe.h; else
-				 0 */
+				 KT_TRACE_FSESSION; for BPF_PROG_TYPE_KPROBE see hook/uprobe.h and
+				 hook/kprobe_multi.h; else 0 */
 	bool in_kernel;       /* BPF_PROG_TYPE_KPROBE: a kprobe, not a uprobe */
-	bool is_return;       /* a kretprobe */
+	bool is_return;       /* without attach_type a kretprobe */
 	bool sleeps;          /* it may wait for user memory: of a uprobe, since Linux 6.0 */
 };
 
 /*
  * Returns libbpf's name of the kind: "tracepoint", "raw_tp", "tp_btf", "fentry", "fexit",
- * "fsession", "kprobe", "kretprobe", "uprobe", "uprobe.multi".
+ * "fsession", "kprobe", "kretprobe", "kprobe.multi", "kprobe.session", "uprobe", "uprobe.multi".
  */
 const char *kt_program_kind_name(struct kt_program_kind kind);
 

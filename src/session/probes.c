@@ -11,7 +11,6 @@
 #include "events/event.h"
 #include "events/filter.h"
 #include "events/point.h"
-#include "fetch/point_fields.h"
 #include "handlers/call_duration.h"
 #include "handlers/computed_values.h"
 #include "handlers/missed_return_prog.h"
@@ -21,6 +20,7 @@
 #include "hook/capabilities.h"
 #include "hook/map.h"
 #include "hook/probe.h"
+#include "session/function_ways.h"
 
 /* A probe to be made. */
 struct task {
@@ -171,6 +171,8 @@ static struct kt_asm *generate_code(const struct kt_probes *p, const struct task
 
 	if (!a)
 		return NULL;
+	if (e->point && e->point->by_multi && e->point->is_return)
+		kt_emit_call_entry(a, e);
 	if (p->wakeup >= 0)
 		kt_emit_trigger_prog(a, r, p->wakeup, e);
 	else
@@ -223,7 +225,7 @@ static int attach_timer(const struct kt_probes *p, const struct task *t, const s
 	if (!t->attaches || t->calls < 0)
 		return 0;
 	e->curated->is_timed_by_session =
-		e->curated->timing.cookie &&
+		e->curated->timing.cookie && !e->point->by_registers &&
 		attach_companion(p, t, e, both, &t->probe->links, &refused) == 0;
 	return e->curated->is_timed_by_session
 		       ? 0
@@ -342,20 +344,11 @@ static int make_curated(struct kt_probes *p, struct task t, const struct kt_even
 	return make_probe(p, &t, e, err);
 }
 
-/* Returns whether a filter or trigger tests a field that the event no longer has. */
-static bool tests_missing_field(const struct kt_filter *f, const struct kt_event *e)
-{
-	if (!f)
-		return false;
-	return (f->source == KT_FILTER_FIELD && f->field >= e->n_fields) ||
-	       tests_missing_field(f->of[0], e) || tests_missing_field(f->of[1], e);
-}
-
 /* Makes the map of a function's calls under way. The caller frees the map, an empty one too. */
 static int make_calls(struct kt_map *m, const struct kt_event *e, struct kt_error *err)
 {
 	*m = (struct kt_map){.fd = -1};
-	return e->curated->takes[KT_BTF_DURATION]
+	return e->curated->takes[KT_BTF_DURATION] && !e->point->by_multi
 		       ? kt_map_make(m, "kt_calls", KT_CALLS_SIZE, 1, err)
 		       : 0;
 }
@@ -375,44 +368,38 @@ static int make_one_way(struct kt_probes *p, struct task t, struct kt_event *e,
 	return ret;
 }
 
-/* Gives the reasons why neither way of probing a function works, or the one that they share. */
-static int fail_twice(struct kt_error *err, const struct kt_event *e, const struct kt_error *first,
-		      const struct kt_error *second)
+static int make_way(struct kt_probes *p, struct task t, struct kt_event *e,
+		    enum kt_function_way way, struct kt_error *err)
 {
-	const char *better = e->point->is_return ? "fexit" : "fentry";
+	int ret;
 
-	if (strcmp(first->text, second->text) == 0)
-		return kt_fail(err, second->code, "%s", second->text);
-	return kt_fail(err, second->code, "%s: %s; %s: %s", better, first->text, kt_probe_kind(e),
-		       second->text);
+	if (way == KT_FUNCTION_BY_ARGUMENTS && p->no_fentry)
+		return kt_capabilities_fail(err, EPERM, "bpf");
+	ret = make_one_way(p, t, e, err);
+	p->no_fentry |= way == KT_FUNCTION_BY_ARGUMENTS && ret == -EPERM;
+	return ret;
 }
 
 /*
- * Takes a function's arguments from the registers, as a kprobe, if the kernel refuses a program
- * that gets them. Once it has refused with -EPERM, it is not asked again: no function will do. If
- * nested hits are wanted, too, it is a kprobe: that is not preempted, and so misses fewer.
+ * Once the kernel has refused a program that gets the arguments with -EPERM, it is not asked again:
+ * no function will do.
  */
 static int make_function(struct kt_probes *p, struct task t, struct kt_event *e,
 			 struct kt_error *refused, struct kt_error *err)
 {
-	struct kt_error failed;
+	enum kt_function_way ways[KT_FUNCTION_WAYS];
+	size_t n = kt_function_ways(e, p->nested >= 0, ways, refused), i;
 
-	if (p->nested >= 0 && !e->point->by_registers)
-		kt_point_use_registers(e);
-	if (e->point->by_registers)
-		return make_one_way(p, t, e, err);
-	refused->code = 0;
-	if (p->no_fentry)
-		kt_capabilities_fail(refused, EPERM, "bpf");
-	else if (make_one_way(p, t, e, refused) == 0)
-		return 0;
-	p->no_fentry = refused->code == EPERM;
-	kt_point_use_registers(e);
-	if (tests_missing_field(e->filter, e) || tests_missing_field(e->trigger, e))
-		return kt_fail(err, EOPNOTSUPP,
-			       "its filter needs an argument that is not in a register: %s",
-			       refused->text);
-	return make_one_way(p, t, e, &failed) == 0 ? 0 : fail_twice(err, e, refused, &failed);
+	for (i = 0; i < n; i++) {
+		if (kt_function_way_take(e, ways[i], refused, err) < 0)
+			return -err->code;
+		if (make_way(p, t, e, ways[i], err) == 0)
+			return 0;
+		kt_function_way_fail(refused, kt_probe_kind(e), err);
+	}
+	if (strstr(refused->text, "; "))
+		*err = *refused;
+	return -err->code;
 }
 
 /* An event that is no longer curated has no pointed-to data. */
@@ -423,7 +410,7 @@ static int make_uncurated(const struct kt_probes *p, const struct task *t, struc
 
 	if (ret < 0)
 		return ret;
-	if (tests_missing_field(e->filter, e) || tests_missing_field(e->trigger, e))
+	if (kt_event_tests_missing(e))
 		return kt_fail(err, EOPNOTSUPP,
 			       "its filter needs text that an argument points to: %s",
 			       refused->text);

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "hook/rcu_wait.h"
+#include "hook/ask/rcu_wait.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
 #include "session/counter_map.h"

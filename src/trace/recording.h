@@ -86,8 +86,8 @@ void kt_recording_write_back(struct kt_recording *r);
 
 /*
  * Writes everything recorded up to now, which wastes the rest of open sub-buffers, and takes about
- * 10 ms (hook/rcu_wait.h). Sets *until to that time, in ns of CLOCK_MONOTONIC; leaves it unchanged
- * if a writer has been active all the time. Returns 0 or -errno.
+ * 10 ms (hook/ask/rcu_wait.h). Sets *until to that time, in ns of CLOCK_MONOTONIC; leaves it
+ * unchanged if a writer has been active all the time. Returns 0 or -errno.
  */
 int kt_recording_catch_up(struct kt_recording *r, uint64_t *until, struct kt_error *err);
 

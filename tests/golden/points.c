@@ -82,12 +82,12 @@ static void call_duration(void **state)
 	struct kt_curated *c = calloc(1, sizeof(*c) + sizeof(*c->exprs));
 	struct kt_event event = make_event(&field, 1, NULL);
 	struct kt_point point = {.is_return = true, .function = (char *)"vfs_read"};
-	struct kt_asm *start = kt_asm_new(), *session = kt_asm_new();
+	struct kt_asm *start = kt_asm_new(), *session = kt_asm_new(), *entry = kt_asm_new();
 	struct kt_reserve r = make_reserve(16, 64, 5);
 
 	(void)state;
 	c->takes[KT_BTF_DURATION] = true;
-	c->timing = (struct kt_call_timing){1424, 2000, 2008, 501, 502};
+	c->timing = (struct kt_call_timing){1424, 2000, 2008, 501, 502, true};
 	c->n = 1;
 	c->exprs[0] = &duration;
 	event.curated = c;
@@ -97,13 +97,18 @@ static void call_duration(void **state)
 	kt_emit_call_session(session, r, &event);
 	assert_golden(session, "call-session");
 	point.by_registers = true;
-	c->timing = (struct kt_call_timing){};
 	assert_record(r, &event, "duration-by-registers");
+	point.by_multi = true;
+	kt_emit_call_entry(entry, &event);
+	kt_emit_record(entry, r, &event);
+	assert_golden(entry, "duration-by-multi");
+	point.by_multi = false;
 	r.followed = 7;
 	kt_emit_call_start(start, r, &event);
 	assert_golden(start, "call-start");
 	kt_asm_free(start);
 	kt_asm_free(session);
+	kt_asm_free(entry);
 	free(c);
 }
 

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "hook/rcu_wait.h"
+#include "hook/ask/rcu_wait.h"
 #include "session/enable_word.h"
 #include "tests/live/numbered_records.h"
 

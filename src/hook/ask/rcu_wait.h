@@ -5,8 +5,8 @@
  *	kt_enable_word_swap(enable, row, now);
  *	kt_rcu_wait(&err);			// programs that saw the old value have ended
  */
-#ifndef KT_HOOK_RCU_WAIT_H
-#define KT_HOOK_RCU_WAIT_H
+#ifndef KT_HOOK_ASK_RCU_WAIT_H
+#define KT_HOOK_ASK_RCU_WAIT_H
 
 struct kt_error;
 

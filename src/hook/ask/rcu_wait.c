@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "hook/rcu_wait.h"
+#include "hook/ask/rcu_wait.h"
 
 #include <bpf/bpf.h>
 #include <stdint.h>
