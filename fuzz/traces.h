@@ -45,7 +45,7 @@ static inline void write_counts(struct made *m)
 		{NUMBER, 3, {.hits = 63, .records = 0, .lost = {1, 2, 4, 8, 16, 32}}},
 		{NUMBER, KT_NO_CPU, {.hits = 9, .lost[KT_LOST_MISSED] = 9}},
 	};
-	const struct kt_event_counts b = {2, 3, true, rows, sizeof(rows) / sizeof(*rows)};
+	const struct kt_event_counts b = {2, 4, 3, true, rows, sizeof(rows) / sizeof(*rows)};
 
 	assert_int_equal(kt_event_counts_file_make(m->dir.fd, b.n, &m->err), 0);
 	assert_int_equal(kt_event_counts_file_write(&b, &m->metadata, m->dir.fd, &m->err), 0);

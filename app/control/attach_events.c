@@ -24,7 +24,7 @@ enum { FILES_OF_TRACE = 16, AHEAD = 1024 };
 /* What the events are attached to. */
 struct taker {
 	int (*add)(void *to, struct kt_event *event, struct kt_error *err);
-	void (*expect)(void *to, const struct kt_event *event); /* it will be added; or NULL */
+	void (*expect)(void *to, struct kt_event *event); /* it will be added; or NULL */
 	void *to;
 	const char *verb; /* for messages: what it does with hits */
 };
@@ -34,7 +34,7 @@ static int add_to_session(void *to, struct kt_event *event, struct kt_error *err
 	return kt_session_add(to, event, err);
 }
 
-static void expect_in_session(void *to, const struct kt_event *event)
+static void expect_in_session(void *to, struct kt_event *event)
 {
 	kt_session_expect(to, event);
 }

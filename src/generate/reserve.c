@@ -207,12 +207,20 @@ static void write_head(struct kt_asm *a, const struct kt_reserve *r)
 	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_CONTEXT);
 }
 
+/* A record whose size comes with the cookie always fits. */
+static bool may_be_unfit(const struct kt_reserve *r)
+{
+	bool by_cookie = r->shared && r->shared->by_cookie;
+
+	return r->reads_user || (r->varies && !by_cookie);
+}
+
 void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 {
 	r->done = kt_asm_label(a, "done");
 	r->end = r->nested.role == KT_NESTED_FIRST ? kt_asm_label(a, "end") : r->done;
 	r->nested.event = r->event;
-	r->unfit = r->varies || r->reads_user ? kt_asm_label(a, "unfit") : -1;
+	r->unfit = may_be_unfit(r) ? kt_asm_label(a, "unfit") : -1;
 	r->no_ring = kt_asm_label(a, "no_ring");
 	r->other = r->some_cpus || r->filters ? kt_asm_label(a, "other") : -1;
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_CONTEXT, BPF_REG_1);

@@ -22,6 +22,11 @@ static bool may_be_multi(const struct kt_event *e)
 	       (!is_return || (e->curated->timing.cookie && e->curated->timing.has_room));
 }
 
+bool kt_function_way_is_multi(const struct kt_event *e)
+{
+	return may_be_multi(e) && kt_point_is_in_registers(e);
+}
+
 /* Returns whether programs that get the arguments are not wanted, and says why. */
 static bool should_use_registers(const struct kt_event *e, bool nested, bool has_multi,
 				 struct kt_error *why)

@@ -35,6 +35,12 @@ size_t kt_function_ways(const struct kt_event *event, bool nested,
 			enum kt_function_way ways[KT_FUNCTION_WAYS], struct kt_error *why);
 
 /*
+ * Returns whether the kernel has a kprobe.multi for the event, or a kprobe.session for a return, by
+ * which no field and no hit is lost.
+ */
+bool kt_function_way_is_multi(const struct kt_event *event);
+
+/*
  * Prepares the event for a way; once it takes registers, it cannot take arguments. Returns 0; or
  * -EOPNOTSUPP if its filter tests a field that is not in a register, after *why.
  */

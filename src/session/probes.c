@@ -134,10 +134,9 @@ static enum kt_nested_hits_role choose_role(const struct kt_probes *p, const str
 	return t->second ? KT_NESTED_SECOND : KT_NESTED_FIRST;
 }
 
-static struct kt_reserve get_reserve(const struct kt_probes *p, const struct task *t,
-				     const struct kt_event *e)
+struct kt_reserve kt_probes_reserve(const struct kt_probes *p, enum kt_channel channel)
 {
-	bool is_rare = e->channel == KT_RARE;
+	bool is_rare = channel == KT_RARE;
 
 	return (struct kt_reserve){
 		.counters = p->counters,
@@ -146,20 +145,32 @@ static struct kt_reserve get_reserve(const struct kt_probes *p, const struct tas
 		.followed = p->followed,
 		.pid_filter = p->pid_filter,
 		.some_cpus = p->some_cpus,
-		.globs = t->globs,
-		.calls = t->calls,
-		.scratch = t->scratch,
-		.marks = t->marks,
-		.sets_mark = t->sets_mark,
+		.globs = -1,
+		.calls = -1,
+		.scratch = -1,
+		.marks = -1,
 		.overwrite = p->overwrite,
 		.geometry = is_rare ? kt_geometry_rare(p->geometry) : p->geometry,
-		.event = t->as.event,
-		.shared = t->shared,
-		.number = t->as.number,
-		.succeeds = t->as.succeeds,
 		.freezing = p->freezing,
-		.nested = {.role = choose_role(p, t, e), .map = p->nested},
 	};
+}
+
+static struct kt_reserve get_reserve(const struct kt_probes *p, const struct task *t,
+				     const struct kt_event *e)
+{
+	struct kt_reserve r = kt_probes_reserve(p, e->channel);
+
+	r.globs = t->globs;
+	r.calls = t->calls;
+	r.scratch = t->scratch;
+	r.marks = t->marks;
+	r.sets_mark = t->sets_mark;
+	r.event = t->as.event;
+	r.shared = t->shared;
+	r.number = t->as.number;
+	r.succeeds = t->as.succeeds;
+	r.nested = (struct kt_nested_hits){.role = choose_role(p, t, e), .map = p->nested};
+	return r;
 }
 
 /* Returns the code of a probe, or NULL without memory. */

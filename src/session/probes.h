@@ -21,6 +21,7 @@
 
 #include "bpf/ring_layout.h"
 #include "generate/enable_check.h"
+#include "generate/reserve.h"
 #include "hook/probe.h"
 
 struct kt_syscall_dispatch;
@@ -73,6 +74,9 @@ int kt_probes_attach_second(struct kt_probes *p, struct kt_enable_number as, str
  * that kt_probes_attach() and kt_probes_load() find it. The event remains the caller's.
  */
 void kt_probes_expect(struct kt_probes *p, struct kt_enable_number as, const struct kt_event *e);
+
+/* Returns what programs of all events of a channel share (generate/reserve.h). */
+struct kt_reserve kt_probes_reserve(const struct kt_probes *p, enum kt_channel channel);
 
 /* Makes and loads a probe without attaching it. */
 int kt_probes_load(struct kt_probes *p, struct kt_enable_number as, struct kt_event *e,

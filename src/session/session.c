@@ -23,6 +23,7 @@
 #include "session/counter_map.h"
 #include "session/enable_word.h"
 #include "session/followed_pids.h"
+#include "session/function_groups.h"
 #include "session/nested_hits_map.h"
 #include "session/pid_filter.h"
 #include "session/probes.h"
@@ -48,8 +49,9 @@ struct kt_session {
 	struct kt_probe *probes;
 	struct kt_probe *seconds; /* probes for nested hits (kt_session_catch_nested); NULL: none */
 	struct kt_nested_hits_map nested;
-	struct kt_untraced untraced; /* while recording: minus the counts before */
-	uint64_t missed_calls;       /* while recording: minus those missed before */
+	struct kt_function_groups functions;
+	struct kt_untraced untraced;             /* while recording: minus the counts before */
+	uint64_t missed_calls, missed_functions; /* while recording: minus those missed before */
 	uint64_t *missed;     /* while recording: minus what the kernel had counted for the probe */
 	uint64_t *missed_now; /* for kt_session_missed_all() */
 };
@@ -121,6 +123,7 @@ void kt_session_free(struct kt_session *s)
 		kt_probe_close(&s->probes[i]);
 		kt_event_free(s->events[i]);
 	}
+	kt_function_groups_free(&s->functions);
 	kt_nested_hits_map_free(&s->nested);
 	kt_syscall_dispatch_free(s->calls);
 	kt_task_names_free(s->task_names);
@@ -335,17 +338,26 @@ static int place_rings(struct kt_session *s, struct kt_error *err)
 	return 0;
 }
 
-void kt_session_expect(struct kt_session *s, const struct kt_event *e)
+void kt_session_expect(struct kt_session *s, struct kt_event *e)
 {
 	kt_probes_expect(&s->make, get_next_number(s), e);
+	kt_function_groups_expect(&s->functions, &s->make, e);
+}
+
+/* Attaches its probe, or adds it to a group. */
+static int attach_event(struct kt_session *s, struct kt_event *e, struct kt_error *err)
+{
+	struct kt_error refused;
+
+	s->probes[s->n] = KT_NO_PROBE;
+	if (kt_function_groups_add(&s->functions, &s->make, e, s->n))
+		return 0;
+	return kt_probes_attach(&s->make, get_next_number(s), e, &s->probes[s->n], &refused, err);
 }
 
 int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *err)
 {
-	struct kt_error refused;
-
-	if (check_room(s, err) < 0 || place_rings(s, err) < 0 ||
-	    kt_probes_attach(&s->make, get_next_number(s), e, &s->probes[s->n], &refused, err) < 0)
+	if (check_room(s, err) < 0 || place_rings(s, err) < 0 || attach_event(s, e, err) < 0)
 		return kt_fail_because(err, "cannot record %s:%s", e->system, e->name);
 	if (s->seconds &&
 	    kt_probes_attach_second(&s->make, get_next_number(s), e, &s->seconds[s->n], err) < 0) {
@@ -373,6 +385,11 @@ static uint64_t count_missed_calls(const struct kt_session *s)
 	       (s->running && s->calls ? kt_syscall_dispatch_missed(s->calls) : 0);
 }
 
+static uint64_t count_missed_functions(const struct kt_session *s)
+{
+	return s->missed_functions + (s->running ? kt_function_groups_missed(&s->functions) : 0);
+}
+
 void kt_session_start(struct kt_session *s)
 {
 	struct kt_untraced before;
@@ -386,6 +403,7 @@ void kt_session_start(struct kt_session *s)
 		s->untraced = (struct kt_untraced){-before.compat, -before.unnamed};
 		s->missed_calls = -kt_syscall_dispatch_missed(s->calls);
 	}
+	s->missed_functions = -kt_function_groups_missed(&s->functions);
 	s->began = kt_clock_now();
 	s->running = true;
 	kt_enable_word_open(s->enable);
@@ -406,6 +424,7 @@ void kt_session_stop(struct kt_session *s)
 	if (s->calls)
 		s->untraced = kt_session_untraced(s);
 	s->missed_calls = count_missed_calls(s);
+	s->missed_functions = count_missed_functions(s);
 	s->running = false;
 }
 
@@ -429,6 +448,8 @@ size_t kt_session_detach_one(struct kt_session *s)
 	}
 	if (!s->attached && s->calls)
 		kt_syscall_dispatch_detach(s->calls);
+	if (!s->attached)
+		kt_function_groups_detach(&s->functions);
 	return s->attached;
 }
 
@@ -559,6 +580,7 @@ struct kt_missed kt_session_missed_all(const struct kt_session *s)
 	return (struct kt_missed){
 		.events = s->missed_now,
 		.forks = s->followed ? kt_followed_pids_missed(s->followed) : 0,
+		.functions = count_missed_functions(s),
 		.calls = count_missed_calls(s),
 	};
 }

@@ -168,9 +168,11 @@ int kt_session_add(struct kt_session *s, struct kt_event *event, struct kt_error
 
 /*
  * Begins to load the event's program in the background, if it is one that kt_session_add() loads;
- * so that several events are faster to add. The event remains the caller's.
+ * so that several events are faster to add. Notes functions of the kernel, which then may share one
+ * program (session/function_groups.h). The event remains the caller's; it must not be freed before
+ * it is added, unless no further event is added.
  */
-void kt_session_expect(struct kt_session *s, const struct kt_event *event);
+void kt_session_expect(struct kt_session *s, struct kt_event *event);
 
 /*
  * Tries an event: makes and loads its probe, and closes it. That of a function of the kernel is

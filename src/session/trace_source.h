@@ -39,6 +39,7 @@ struct kt_missed {
 	const uint64_t *events; /* by index */
 	uint64_t forks;         /* of all processes, which should have been followed
 				   (session/followed_pids.h) */
+	uint64_t functions;     /* hits of functions that share a program, of all processes */
 	uint64_t calls;         /* system calls of all processes, which may not be in any event */
 };
 

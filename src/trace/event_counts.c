@@ -94,11 +94,16 @@ struct kt_outcome kt_event_counts_event(const struct kt_event_counts *b, uint32_
 	return sum;
 }
 
+bool kt_event_counts_miss(const struct kt_event_counts *b)
+{
+	return b->missed_forks || b->missed_functions || b->missed_calls;
+}
+
 bool kt_event_counts_is_complete(const struct kt_event_counts *b)
 {
 	struct kt_outcome sum = kt_event_counts_sum(b);
 
-	return !kt_outcome_lost(&sum) && !b->missed_forks && !b->missed_calls;
+	return !kt_outcome_lost(&sum) && !kt_event_counts_miss(b);
 }
 
 void kt_event_counts_free(struct kt_event_counts *b)
@@ -172,6 +177,7 @@ struct kt_event_counts *kt_event_counts_of(const struct kt_recording *r, struct 
 		return NULL;
 	}
 	b->missed_forks = missed.forks;
+	b->missed_functions = missed.functions;
 	b->missed_calls = missed.calls;
 	b->missed_unknown = !kt_program_counts_missed();
 	return b;

@@ -69,8 +69,8 @@ struct kt_row {
 };
 
 struct kt_event_counts {
-	uint64_t missed_forks, missed_calls; /* as in struct kt_missed */
-	bool missed_unknown;                 /* this kernel does not count missed hits */
+	uint64_t missed_forks, missed_functions, missed_calls; /* as in struct kt_missed */
+	bool missed_unknown; /* this kernel does not count missed hits */
 	struct kt_row *rows; /* sorted by event, then by CPU; without rows of zeros */
 	size_t n;
 };
@@ -82,6 +82,9 @@ struct kt_event_counts {
 struct kt_event_counts *kt_event_counts_of(const struct kt_recording *r, struct kt_missed missed,
 					   struct kt_error *err);
 void kt_event_counts_free(struct kt_event_counts *b);
+
+/* Returns whether hits were missed that are in no row. */
+bool kt_event_counts_miss(const struct kt_event_counts *b);
 
 /* Appends a row, unless it is all zeros. Returns false without memory. */
 bool kt_event_counts_add(struct kt_event_counts *b, struct kt_row row);

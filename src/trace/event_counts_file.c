@@ -64,6 +64,7 @@ static bool add_head(struct json_object *o, const struct kt_event_counts *b,
 	return kt_json_add(o, "trace", json_object_new_string(uuid)) &&
 	       kt_json_add(o, "rows", json_object_new_uint64(b->n)) &&
 	       add_figure(o, "missed_forks", b->missed_forks) &&
+	       add_figure(o, "missed_functions", b->missed_functions) &&
 	       add_figure(o, "missed_calls", b->missed_calls) &&
 	       (!b->missed_unknown ||
 		kt_json_add(o, "missed_unknown", json_object_new_boolean(true)));

@@ -46,6 +46,13 @@ static void put_forks(struct kt_text *t, uint64_t missed)
 	kt_text_string(t, " may not be recorded\n");
 }
 
+static void put_functions(struct kt_text *t, uint64_t missed)
+{
+	kt_text_number(t, missed);
+	kt_text_string(t, missed == 1 ? " hit" : " hits");
+	kt_text_string(t, " of functions missed by the kernel (recursion), of any process\n");
+}
+
 static void put_calls(struct kt_text *t, uint64_t missed)
 {
 	kt_text_number(t, missed);
@@ -58,6 +65,10 @@ void kt_losses_put_notes(struct kt_text *t, const struct kt_event_counts *b, con
 	if (b->missed_forks) {
 		kt_text_string(t, prefix);
 		put_forks(t, b->missed_forks);
+	}
+	if (b->missed_functions) {
+		kt_text_string(t, prefix);
+		put_functions(t, b->missed_functions);
 	}
 	if (b->missed_calls) {
 		kt_text_string(t, prefix);

@@ -30,7 +30,7 @@ static const struct kt_row rows[] = {
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
 static const char text[] = HEAD
-	"5,\"missed_forks\":2,\"missed_calls\":3,\"missed_unknown\":true}\n"
+	"5,\"missed_forks\":2,\"missed_functions\":4,\"missed_calls\":3,\"missed_unknown\":true}\n"
 	"{\"id\":0,\"event\":\"test:number\",\"cpu\":0,\"hits\":9,\"filtered\":3,\"records\":7,"
 	"\"overwritten\":2}\n"
 	"{\"id\":0,\"event\":\"test:number\",\"cpu\":5,\"hits\":63,\"full\":1,\"contended\":2,"
@@ -46,6 +46,7 @@ static struct kt_event_counts *make_counts(void)
 	size_t i;
 
 	b->missed_forks = 2;
+	b->missed_functions = 4;
 	b->missed_calls = 3;
 	b->missed_unknown = true;
 	for (i = 0; i < N_ROWS; i++)
@@ -91,6 +92,7 @@ static void written_and_read(void **state)
 	b = read_counts(m);
 	assert_non_null(b);
 	assert_int_equal(b->missed_forks, 2);
+	assert_int_equal(b->missed_functions, 4);
 	assert_int_equal(b->missed_calls, 3);
 	assert_true(b->missed_unknown);
 	assert_int_equal(b->n, N_ROWS);
@@ -142,7 +144,7 @@ static void summation(void **state)
 	assert_false(kt_event_counts_is_complete(b));
 	b->missed_forks = 0;
 	assert_false(kt_event_counts_is_complete(b));
-	b->missed_calls = 0;
+	b->missed_functions = b->missed_calls = 0;
 	assert_true(kt_event_counts_is_complete(b));
 	b->n = 2;
 	assert_false(kt_event_counts_is_complete(b));

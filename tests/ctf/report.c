@@ -100,8 +100,12 @@ static void losses(void **state)
 		{NOTHING, 0, {.hits = 7, .records = 5, .overwritten = 2}},
 		{NOTHING, 120, {.hits = 6, .filtered = 17, .lost = {0, 1, 5}}},
 	};
-	struct kt_event_counts b = {
-		.missed_forks = 1, .missed_calls = 2, .missed_unknown = true, .rows = rows, .n = 4};
+	struct kt_event_counts b = {.missed_forks = 1,
+				    .missed_functions = 3,
+				    .missed_calls = 2,
+				    .missed_unknown = true,
+				    .rows = rows,
+				    .n = 4};
 	struct kt_trace_report report = {.path = "t", .counts = &b};
 	struct made *m = *state;
 
@@ -113,6 +117,7 @@ static void losses(void **state)
 		"t: 2.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
 		"1 event, 0.5/s, 22 of 32 lost; 2 overwritten; 17 filtered\n"
 		"1 fork missed by the kernel: its process may not be recorded\n"
+		"3 hits of functions missed by the kernel (recursion), of any process\n"
 		"2 entries or returns of system calls missed by the kernel (recursion), of any "
 		"process\n"
 		"missed events are not counted: Linux counts them since 6.7\n"
@@ -137,7 +142,7 @@ static void losses(void **state)
 		"           1           6  120  test:nothing, interrupted while reserving\n",
 		"\"growing\":false,\"ended\":true,\"count\":1,\"per_second\":0.5,\"hits\":32,"
 		"\"lost\":22,\"overwritten\":2,\"filtered\":17,\"missed_forks\":1,"
-		"\"missed_calls\":2,"
+		"\"missed_functions\":3,\"missed_calls\":2,"
 		"\"missed_unknown\":true,"
 		"\"losses\":["
 		"{\"system\":\"test\",\"event\":\"number\",\"hits\":9,\"lost\":9,"
@@ -173,8 +178,8 @@ static void unknown_losses(void **state)
 		      "\n"
 		      "       count      rate/s  CPU\n"
 		      "           0         0.0  3\n",
-		      "\"lost\":0,\"overwritten\":0,\"filtered\":0,\"missed_forks\":0,\"missed_"
-		      "calls\":0,\"missed_unknown\":true,");
+		      "\"lost\":0,\"overwritten\":0,\"filtered\":0,\"missed_forks\":0,"
+		      "\"missed_functions\":0,\"missed_calls\":0,\"missed_unknown\":true,");
 }
 
 static void many_losses(void **state)

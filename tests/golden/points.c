@@ -13,6 +13,7 @@
 #include "events/point.h"
 #include "handlers/call_duration.h"
 #include "handlers/computed_values.h"
+#include "handlers/function_group_prog.h"
 #include "handlers/missed_return_prog.h"
 #include "tests/golden/golden.h"
 
@@ -112,12 +113,51 @@ static void call_duration(void **state)
 	free(c);
 }
 
+/* Functions with arguments of other sizes, and the second one with a filter, share a program. */
+static void function_group(void **state)
+{
+	static const struct kt_field fields[] = {
+		{"file", "void *", 0, 8, 8, 0, KT_HEX, NULL, NULL},
+		{"whence", "int", 8, 4, 4, KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL},
+	};
+	const struct kt_event_indices indices = {.map = 8, .n = 720, .by_cookie = true};
+	struct kt_expr file = {KT_EXPR_PATH, .path = {.arg = 14, .size = 8}};
+	struct kt_expr whence = {KT_EXPR_PATH, .path = {.arg = 13, .size = 4, .is_signed = true}};
+	struct kt_point point = {.function = (char *)"f", .by_registers = true, .by_multi = true};
+	struct kt_filter filter = {
+		.op = KT_FILTER_EQUAL, .source = KT_FILTER_FIELD, .field = 1, .number = 2};
+	struct kt_event events[] = {make_event(fields, 1, NULL), make_event(fields, 2, NULL)};
+	const struct kt_event *const of[] = {&events[0], &events[1]};
+	struct kt_reserve r = make_reserve(16, 64, 5);
+	struct kt_asm *a = kt_asm_new();
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		events[i].point = &point;
+		events[i].curated =
+			calloc(1, sizeof(struct kt_curated) + 2 * sizeof(struct kt_expr *));
+		events[i].curated->n = i + 1;
+		events[i].curated->exprs[0] = &file;
+		events[i].curated->exprs[1] = i ? &whence : NULL;
+	}
+	events[1].filter = &filter;
+	r.enable = 6;
+	r.shared = &indices;
+	kt_emit_function_group(a, r, (struct kt_function_classes){of, 2});
+	assert_golden(a, "function-group");
+	kt_asm_free(a);
+	for (i = 0; i < 2; i++)
+		free(events[i].curated);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(missed_return),
 		cmocka_unit_test(computed_first),
 		cmocka_unit_test(call_duration),
+		cmocka_unit_test(function_group),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

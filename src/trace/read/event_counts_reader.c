@@ -34,6 +34,7 @@ static int read_header(struct reading *r, const struct json_object *o)
 		return fail(r, "belongs to another trace");
 	if (!kt_json_get_number(o, "rows", UINT64_MAX, &r->rows) ||
 	    !kt_json_get_number(o, "missed_forks", UINT64_MAX, &r->b->missed_forks) ||
+	    !kt_json_get_number(o, "missed_functions", UINT64_MAX, &r->b->missed_functions) ||
 	    !kt_json_get_number(o, "missed_calls", UINT64_MAX, &r->b->missed_calls))
 		return fail(r, "expected a number");
 	if (!kt_json_get_bool(o, "missed_unknown", &r->b->missed_unknown))

@@ -113,9 +113,8 @@ static void put_event_counts(struct kt_text *t, const struct kt_event_counts *b)
 		kt_text_string(t, " of ");
 		kt_text_number(t, sum.hits);
 	} else {
-		kt_text_string(t, b->missed_unknown || b->missed_forks || b->missed_calls
-					  ? "none known to be"
-					  : "none");
+		kt_text_string(t, b->missed_unknown || kt_event_counts_miss(b) ? "none known to be"
+									       : "none");
 	}
 	kt_text_string(t, " lost");
 	if (lost)
