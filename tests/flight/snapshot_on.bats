@@ -296,14 +296,15 @@ check_overwritten() {
 	run_on_bpffs check_overwritten
 }
 
+# The disk has room for the names of all tasks of the machine, of which other tests may make many.
 check_full_disk() {
-	start_numbered -b 1M
+	start_numbered -b 4M
 	make_numbered_calls 2
 	perl -MPOSIX=:signal_h -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGINT));
 		kill INT => $$; exec @ARGV' "$KTRACE" snapshot -o broken 2>message || true
-	perl -e 'getpgrp(1000000000 + 2 * $_) for 1 .. 20000'
+	perl -e 'getpgrp(1000000000 + 2 * $_) for 1 .. 40000'
 	mkdir small
-	mount -t tmpfs -o size=200k nodev small
+	mount -t tmpfs -o size=512k nodev small
 	start_waiter --on "$TRIGGERS" -o small/
 	make_numbered_calls 1
 	end_waiter none 1
@@ -315,7 +316,7 @@ check_full_disk() {
 	END
 	[ "$(print_trace_numbers small/*)" = 2 ]
 	ktrace snapshot -o kept
-	[ "$(print_trace_numbers kept.earlier | wc -l)" -eq 20001 ]
+	[ "$(print_trace_numbers kept.earlier | wc -l)" -eq 40001 ]
 	[ "$(print_trace_numbers kept.earlier | tail -n 1)" -eq 1 ]
 	ktrace stop
 }
