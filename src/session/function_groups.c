@@ -39,7 +39,7 @@ struct kt_function_group {
 	bool is_return;
 	bool is_closed;   /* it was tried to attach it: it takes no further members */
 	bool is_attached; /* so that its events can be added */
-	size_t n;         /* of its members */
+	size_t n, n_left; /* of its members; of those that are not added yet */
 	size_t n_sites;
 	struct member members[KT_SHARED_CALLS];
 	struct kt_map indices; /* of its members' events in the session (generate/event_index.h) */
@@ -71,8 +71,8 @@ static bool has_own_sites(const struct kt_function_group *group, const struct kt
 
 static bool can_be_member(const struct kt_probes *p, const struct kt_event *e)
 {
-	return p->wakeup < 0 && !p->overwrite && !kt_program_is_shown() &&
-	       kt_function_group_can_have(e) && kt_function_way_is_multi(e);
+	return p->wakeup < 0 && !p->overwrite && kt_function_group_can_have(e) &&
+	       kt_function_way_is_multi(e);
 }
 
 /* Returns the group that takes members of that side, or NULL without memory. */
@@ -108,6 +108,7 @@ void kt_function_groups_expect(struct kt_function_groups *g, const struct kt_pro
 	if (!group || !has_own_sites(group, e->point))
 		return;
 	group->members[group->n++].event = e;
+	group->n_left++;
 	group->n_sites += e->point->n;
 }
 
@@ -235,13 +236,14 @@ static void attach(struct kt_function_group *group, const struct kt_probes *p)
 		return;
 	memset(group->indices.memory, 0xff, group->indices.size); /* no event's */
 	group->is_attached = classify_all(group, p, &ignored) &&
-			     load_program(group, p, &ignored) >= 0 && attach_program(group) >= 0;
+			     load_program(group, p, &ignored) >= 0 &&
+			     (kt_program_is_shown() || attach_program(group) >= 0);
 	free_classes(group);
 }
 
 static struct member *find_member(struct kt_function_group *group, const struct kt_event *e)
 {
-	struct member *m = group->members, *end = m + group->n;
+	struct member *m = group->members, *end = m + (group->n_left ? group->n : 0);
 
 	while (m < end && m->event != e)
 		m++;
@@ -256,6 +258,7 @@ static bool add_member(struct kt_function_group *group, const struct kt_probes *
 	if (!group->is_closed)
 		attach(group, p);
 	m->event = NULL;
+	group->n_left--;
 	if (!group->is_attached)
 		return false;
 	indices = group->indices.memory;
