@@ -6,6 +6,10 @@
 load flight
 load tree
 
+# What tests/traced/naps calls. Other tests trace what that calls: while one attaches to a function, the
+# kernel forgets returns of calls under way (doc/points.md).
+export NANOSLEEP=__x64_sys_clock_nanosleep
+
 # Makes the program, and starts a flight recorder, or leaves if the kernel lets no function be traced.
 start_functions() { # ARG...
 	cp "$TRACED/seeks" kt_seeks
@@ -86,20 +90,20 @@ check_durations() { # TRACE US
 
 check_returns() {
 	cp "$TRACED/naps" kt_naps
-	start_functions -b 64K -e func:hrtimer_nanosleep:return
+	start_functions -b 64K -e func:$NANOSLEEP:return
 	./kt_naps 1 3 2000 >printed
 	ktrace snapshot -o one
 	check_durations one 2000
 
 	# Another process attaches another program, which has calls of its own under way.
 	start_server tree
-	filter=tree/events/func/hrtimer_nanosleep:return/filter
+	filter=tree/events/func/$NANOSLEEP:return/filter
 	echo 'duration >= 3000000 && comm == "kt_naps"' >"$filter"
 	./kt_naps 1 3 1000
 	./kt_naps 1 4 30000 >printed
 	ktrace snapshot -o two
 	"$KTRACE" print --json two | jq -se 'map(select(.event) | .fields.duration) | all(. >= 3000000)'
-	[ "$("$KTRACE" print two | grep -c 'duration=3[0-9]\{7\}$')" -eq 4 ]
+	[ "$("$KTRACE" print two | grep -c 'duration=[3-9][0-9]\{7\}$')" -eq 4 ]
 	stop_server
 	ktrace disable -e 'func:*'
 	./kt_naps 1 1 3000
@@ -116,7 +120,7 @@ check_returns() {
 
 check_return_trigger() {
 	cp "$TRACED/naps" kt_naps
-	start_functions -b 64K -e sched:sched_process_exec --freeze-on 'func:hrtimer_nanosleep:return if duration > 30000000 && comm == "kt_naps"'
+	start_functions -b 64K -e sched:sched_process_exec --freeze-on "func:$NANOSLEEP:return if duration > 30000000 && comm == 'kt_naps'"
 	./kt_naps 1 2 1000
 	! grep -q frozen <("$KTRACE" status)
 	./kt_naps 1 1 31000

@@ -54,8 +54,8 @@ find_shared_name() { # NAME...
 	grep -q ' T from_kuid_munged$' /proc/kallsyms || skip "from_kuid_munged() is inlined here"
 	record_command -e func:from_kuid_munged -- setpriv --reuid=4711 --clear-groups id -u
 	"$KTRACE" print --json t | jq -se 'any(.fields.kuid == 4711)'
-	record_command -e func:hrtimer_start_range_ns -- sleep 0.01
-	"$KTRACE" print t | grep -q 'sleep.* mode=HRTIMER_MODE_'
+	record_command -e func:hrtimer_nanosleep -- sleep 0.01
+	"$KTRACE" print t | grep -q 'sleep.* mode=HRTIMER_MODE_REL '
 }
 
 @test "functions of one name are one event, by their registers" {
