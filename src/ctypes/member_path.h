@@ -31,9 +31,15 @@ struct kt_scan;
 
 /*
  * Argument numbers from KT_MEMBER_PATH_GLOBALS on mean an enum kt_btf_global, and from
- * KT_MEMBER_PATH_COMPUTED on a value that was computed before (events/curated.h).
+ * KT_MEMBER_PATH_COMPUTED on a value that was computed before (events/curated.h). A program that
+ * gets the registers does not have all arguments.
  */
-enum { KT_MEMBER_PATH_MAX = 6, KT_MEMBER_PATH_GLOBALS = 256, KT_MEMBER_PATH_COMPUTED = 512 };
+enum {
+	KT_MEMBER_PATH_MAX = 6,
+	KT_MEMBER_PATH_GLOBALS = 256,
+	KT_MEMBER_PATH_COMPUTED = 512,
+	KT_MEMBER_PATH_NOWHERE = 1024,
+};
 
 /* Where the value is: in the argument itself (n = 0), or where the last of n pointers leads. */
 struct kt_member_path {

@@ -67,6 +67,8 @@ struct kt_curated {
 		files;             /* offsets for files of descriptors; all 0 if there are none */
 	struct kt_awaited awaited; /* of a function's return (events/point.h) */
 	struct kt_call_timing timing; /* of such a return */
+	struct kt_btf_target target;  /* of a function of the kernel that has types, for filters: as
+					 long as its BTF exists */
 	bool is_timed_by_session;     /* by such a program, since it was attached */
 	bool is_call;                 /* a system call's event, whose tracepoint all calls share */
 	enum kt_side side;            /* entry or return of the call */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ctypes/recipe_expr.h"
+
 void kt_filter_free(struct kt_filter *f)
 {
 	if (!f)
@@ -13,6 +15,7 @@ void kt_filter_free(struct kt_filter *f)
 	kt_filter_free(f->of[1]);
 	free(f->text);
 	free(f->glob);
+	kt_expr_free(f->expr);
 	free(f->written);
 	free(f);
 }
@@ -86,12 +89,19 @@ bool kt_filter_tests_fields(const struct kt_filter *f)
 	       kt_filter_tests_fields(f->of[0]) || kt_filter_tests_fields(f->of[1]);
 }
 
+static bool is_behind(const struct kt_filter *test, size_t n)
+{
+	if (test->expr)
+		return test->expr->path.arg == KT_MEMBER_PATH_NOWHERE;
+	return test->source == KT_FILTER_FIELD && test->field >= n;
+}
+
 bool kt_filter_tests_behind(const struct kt_filter *f, size_t n)
 {
 	if (!f)
 		return false;
-	return (f->source == KT_FILTER_FIELD && f->field >= n) ||
-	       kt_filter_tests_behind(f->of[0], n) || kt_filter_tests_behind(f->of[1], n);
+	return is_behind(f, n) || kt_filter_tests_behind(f->of[0], n) ||
+	       kt_filter_tests_behind(f->of[1], n);
 }
 
 size_t kt_filter_globs(const struct kt_filter *f, const struct kt_glob **globs)

@@ -38,6 +38,7 @@ enum kt_filter_source {
 	KT_FILTER_TID,
 	KT_FILTER_CPU,
 	KT_FILTER_COMM,
+	KT_FILTER_EXPR, /* what an argument of a function of the kernel points to */
 };
 
 /* Limits of one filter: tests, tests with patterns, and nesting of parentheses and '!'. */
@@ -46,11 +47,14 @@ enum { KT_FILTER_TESTS_MAX = 256, KT_FILTER_GLOBS_MAX = 32, KT_FILTER_DEPTH_MAX 
 /* Maximum bytes of a text without its NUL: in a filter, in an event, in a comm. */
 enum { KT_FILTER_TEXT_MAX = 254, KT_FILTER_SEEN_MAX = 255, KT_FILTER_COMM_MAX = 15 };
 
+struct kt_expr;
+
 struct kt_filter {
 	enum kt_filter_op op;
 	struct kt_filter *of[2]; /* operands; NULL beyond the op's number */
 	enum kt_filter_source source;
 	size_t field;         /* for FIELD: index of the event's field */
+	struct kt_expr *expr; /* for EXPR: a path of the arguments; else NULL */
 	uint64_t number;      /* widened by the sign of the source */
 	size_t len;           /* bytes of text */
 	char *text;           /* for IS and BEGINS, else NULL */
@@ -89,7 +93,7 @@ bool kt_filter_has(const struct kt_filter *f, enum kt_filter_op op);
 bool kt_filter_uses_marks(const struct kt_filter *f);
 bool kt_filter_tests_fields(const struct kt_filter *f);
 
-/* Returns whether a test is of a field behind the first n. */
+/* Returns whether a test is of a field behind the first n, or of an argument that is nowhere. */
 bool kt_filter_tests_behind(const struct kt_filter *f, size_t n);
 
 /*

@@ -365,6 +365,7 @@ static int curate_typed(struct kt_event *e, struct kt_btf *btf,
 	if (ret < 0)
 		return ret;
 	e->curated->btf_id = function->id;
+	e->curated->target = *function;
 	e->curated->n_register_words = kt_function_register_words(function);
 	if (e->point->is_return)
 		kt_function_timing_find(e, btf);

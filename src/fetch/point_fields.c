@@ -9,6 +9,7 @@
 #include "ctypes/btf.h"
 #include "events/curated.h"
 #include "events/event.h"
+#include "events/filter.h"
 #include "events/point.h"
 #include "fetch/function_fields.h"
 #include "fetch/usdt_fields.h"
@@ -107,31 +108,26 @@ int kt_point_fields_add(struct kt_event *e, struct kt_error *err)
 	return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
-static void use_result(struct kt_curated *c)
+void kt_point_path_use_registers(const struct kt_event *e, struct kt_member_path *path)
 {
-	struct kt_member_path *path;
-	size_t i;
-
-	for (i = 0; i < c->n; i++) {
-		path = &c->exprs[i]->path;
-		if (path->arg < KT_MEMBER_PATH_GLOBALS)
-			path->arg = result;
-	}
+	if (path->arg >= KT_MEMBER_PATH_GLOBALS)
+		return;
+	if (e->point->is_return)
+		path->arg = result;
+	else if (path->arg < e->curated->n_register_words)
+		path->arg = arguments[path->arg];
+	else
+		path->arg = KT_MEMBER_PATH_NOWHERE;
 }
 
-/* Returns how many fields are left. */
-static size_t use_arguments(struct kt_curated *c)
+static void use_in_filter(const struct kt_event *e, struct kt_filter *f)
 {
-	struct kt_member_path *path;
-	size_t i;
-
-	for (i = 0; i < c->n; i++) {
-		path = &c->exprs[i]->path;
-		if (path->arg >= c->n_register_words)
-			break;
-		path->arg = arguments[path->arg];
-	}
-	return i;
+	if (!f)
+		return;
+	if (f->expr)
+		kt_point_path_use_registers(e, &f->expr->path);
+	use_in_filter(e, f->of[0]);
+	use_in_filter(e, f->of[1]);
 }
 
 bool kt_point_is_in_registers(const struct kt_event *e)
@@ -149,15 +145,16 @@ bool kt_point_is_in_registers(const struct kt_event *e)
 void kt_point_use_registers(struct kt_event *e)
 {
 	struct kt_curated *c = e->curated;
-	size_t n;
+	size_t i, n = 0;
 
 	e->point->by_registers = true;
 	c->btf_id = 0;
-	if (e->point->is_return) {
-		use_result(c);
-		return;
+	for (i = 0; i < c->n; i++) {
+		kt_point_path_use_registers(e, &c->exprs[i]->path);
+		n += n == i && c->exprs[i]->path.arg != KT_MEMBER_PATH_NOWHERE;
 	}
-	n = use_arguments(c);
+	use_in_filter(e, e->filter);
+	use_in_filter(e, e->trigger);
 	kt_event_keep_fields(e, n);
 	while (c->n > n)
 		kt_expr_free(c->exprs[--c->n]);

@@ -18,6 +18,7 @@ struct kt_btf;
 struct kt_error;
 struct kt_event;
 struct kt_event_name;
+struct kt_member_path;
 struct kt_point;
 
 /* Number of registers that have arguments. */
@@ -40,10 +41,16 @@ int kt_point_fields_add(struct kt_event *event, struct kt_error *err);
 bool kt_point_is_in_registers(const struct kt_event *event);
 
 /*
- * Makes a curated event of a function of the kernel take its arguments from the registers, sets
- * point->by_registers, and removes the fields that are not there.
+ * Makes a curated event of a function of the kernel take its arguments from the registers, those of
+ * its filters too, sets point->by_registers, and removes the fields that are not there.
  */
 void kt_point_use_registers(struct kt_event *event);
+
+/*
+ * Makes a path of such a function's arguments start in their registers; its `arg` becomes
+ * KT_MEMBER_PATH_NOWHERE if it is in none.
+ */
+void kt_point_path_use_registers(const struct kt_event *event, struct kt_member_path *path);
 
 /*
  * Finds event->curated->awaited, for a return. Returns 0 or -errno: -ENOENT if the kernel has no

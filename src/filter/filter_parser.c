@@ -12,7 +12,9 @@
 #include "base/error.h"
 #include "base/scan.h"
 #include "constants/labels.h"
+#include "ctypes/recipe_expr.h"
 #include "events/glob.h"
+#include "filter/filter_path.h"
 #include "filter/filter_scope.h"
 #include "filter/named_value.h"
 #include "filter/suggest.h"
@@ -135,6 +137,8 @@ static bool is_text_source(const struct parser *p, const struct kt_filter *f)
 {
 	const struct kt_filter_name *n = get_name(p, f);
 
+	if (f->expr)
+		return f->expr->path.is_text;
 	return n ? !n->bits : f->source == KT_FILTER_COMM;
 }
 
@@ -152,9 +156,13 @@ static struct range get_range(const struct parser *p, const struct kt_filter *f)
 {
 	const struct kt_filter_name *n = get_name(p, f);
 
+	if (f->expr)
+		return (struct range){kt_filter_path_bits(f->expr), f->expr->path.is_signed};
 	if (n)
 		return (struct range){n->bits ? n->bits : 64, n->is_signed};
-	return f->source == KT_FILTER_FIELD ? (struct range){64, true} : (struct range){32, false};
+	return f->source == KT_FILTER_FIELD || f->source == KT_FILTER_EXPR
+		       ? (struct range){64, true}
+		       : (struct range){32, false};
 }
 
 static int fail_at_range(const struct parser *p, struct range r, struct kt_word where)
@@ -288,6 +296,8 @@ static size_t get_text_max(const struct parser *p, const struct kt_filter *f)
 {
 	const struct kt_filter_name *n = get_name(p, f);
 
+	if (f->expr)
+		return kt_filter_path_text_max(f->expr);
 	return n ? n->text_max : KT_FILTER_COMM_MAX;
 }
 
@@ -388,19 +398,32 @@ static size_t next_operator(struct parser *p)
 	return i;
 }
 
-/* Parses a test into f, which remains the caller's; sets whether it must be negated. */
-static int parse_test(struct parser *p, struct kt_filter *f, bool *negated)
+/* Parses the name of a field, or a path, and finds what it means. */
+static int parse_source(struct parser *p, struct kt_filter *f)
 {
-	struct kt_word name, operator;
-	size_t i;
+	struct kt_word name;
 
 	kt_scan_spaces(&p->scan);
+	if (kt_filter_path_is_next(&p->scan)) {
+		f->source = KT_FILTER_EXPR;
+		return kt_filter_path_parse(&f->expr, p->scope ? p->scope->of : NULL, !p->scope,
+					    &p->scan);
+	}
 	name = kt_scan_word(&p->scan);
 	if (!name.len)
 		return kt_scan_fail_here(&p->scan, "expected the name of a field here");
 	if (isdigit((unsigned char)*name.start))
 		return kt_scan_fail(&p->scan, EINVAL, name, "the field's name comes first");
-	if (find_source(p, f, name) < 0 || check_name(p, f, name) < 0)
+	return find_source(p, f, name) < 0 || check_name(p, f, name) < 0 ? -p->scan.err->code : 0;
+}
+
+/* Parses a test into f, which remains the caller's; sets whether it must be negated. */
+static int parse_test(struct parser *p, struct kt_filter *f, bool *negated)
+{
+	struct kt_word operator;
+	size_t i;
+
+	if (parse_source(p, f) < 0)
 		return -p->scan.err->code;
 	i = next_operator(p);
 	if (i == N_OPERATORS)

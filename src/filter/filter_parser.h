@@ -16,6 +16,9 @@
  * - NAME is a field that is a number or text. Unless the event has such a field, 'pid' is the
  *   current process, 'tid' or 'common_pid' its thread, 'comm' the thread's name, 'cpu' the CPU.
  *   'PID', 'TID', 'COMM' and 'CPU' always mean these.
+ * - Of a function of the kernel NAME may also be what an argument points to, as in C:
+ *   'file->f_inode->i_size', or a text 'file->f_path.dentry->d_name.name' (ctypes/member_path.h).
+ *   What cannot be read is 0, or empty.
  * - NUMBER is as in C; in hexadecimal it may give all bits of a signed field. A label may stand for
  *   it: 'flags & O_CREAT', 'ret == -ENOENT', and several flags, 'O_WRONLY|O_CREAT'.
  * - TEXT is in single or double quotes, without escapes. An event's text ends at its first NUL;

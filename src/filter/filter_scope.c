@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ctypes/field.h"
 #include "events/curated.h"
 #include "events/event.h"
 #include "events/filter.h"
+#include "events/point.h"
 #include "fetch/pointed_data.h"
 #include "fetch/pointed_fields.h"
 
@@ -40,6 +42,12 @@ static size_t find_text(const struct kt_event *event, const struct kt_field *f)
 	return copy < event->n_fields && kt_field_is_text(&event->fields[copy]) ? 1 + copy : 0;
 }
 
+static bool is_duration(const struct kt_event *event, const struct kt_field *f)
+{
+	return event->point && event->point->function && event->point->is_return &&
+	       strcmp(f->name, "duration") == 0;
+}
+
 static struct kt_filter_name describe(const struct kt_event *event, const struct kt_field *f)
 {
 	bool is_text = kt_field_is_text(f);
@@ -48,6 +56,7 @@ static struct kt_filter_name describe(const struct kt_event *event, const struct
 		.name = f->name,
 		.bits = is_text ? 0 : 8 * f->width,
 		.is_signed = f->flags & KT_FIELD_SIGNED,
+		.is_time = is_duration(event, f),
 		.is_address = f->notation == KT_POINTER || f->flags & KT_FIELD_SYMBOL,
 		.labels = f->labels,
 		.text_max = kt_field_varies(f) ? KT_FILTER_TEXT_MAX : f->size,
@@ -56,12 +65,19 @@ static struct kt_filter_name describe(const struct kt_event *event, const struct
 	};
 }
 
+static bool can_be_followed(const struct kt_event *event)
+{
+	return event->point && event->point->function && event->curated &&
+	       event->curated->target.btf;
+}
+
 int kt_filter_scope_of_event(struct kt_filter_scope *scope, const struct kt_event *event)
 {
 	*scope = (struct kt_filter_scope){
 		.names = calloc(event->n_fields + 1, sizeof(*scope->names)),
 		.system = event->system,
 		.event = event->name,
+		.of = can_be_followed(event) ? event : NULL,
 	};
 	if (!scope->names)
 		return -ENOMEM;

@@ -35,6 +35,8 @@ struct kt_filter_scope {
 	struct kt_filter_name *names;
 	size_t n;
 	const char *system, *event; /* for error messages: names are listed by 'ktrace list -v' */
+	const struct kt_event *of; /* whose arguments can be followed, as those of a function of the
+				      kernel that has types; or NULL */
 };
 
 /* Makes the scope of an event, which must outlive it. Returns 0 or -ENOMEM. */

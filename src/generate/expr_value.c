@@ -81,6 +81,36 @@ static void emit_cast(struct kt_emit_expr *x, const struct kt_member_path *p)
 	kt_asm_move(x->a, x->pointer, BPF_REG_0);
 }
 
+/* Makes a pointer a number: the verifier assumes that a valid pointer is never 0. */
+static void make_number(struct kt_asm *a, int dst)
+{
+	kt_asm_negate(a, dst);
+	kt_asm_negate(a, dst);
+}
+
+/* dst = `size` bytes at an offset from x->pointer, by a helper that checks it; or 0. */
+static void read_by_helper(struct kt_emit_expr *x, unsigned int offset, unsigned int size, int dst)
+{
+	kt_asm_move(x->a, BPF_REG_3, x->pointer);
+	if (!x->probes)
+		make_number(x->a, BPF_REG_3);
+	if (offset || !x->probes)
+		kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_3, offset);
+	kt_asm_move_imm(x->a, BPF_REG_2, size);
+	kt_asm_move(x->a, BPF_REG_1, BPF_REG_10);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, x->stack);
+	kt_asm_call(x->a, BPF_FUNC_probe_read_kernel);
+	kt_asm_load(x->a, kt_asm_size(size), dst, BPF_REG_10, x->stack);
+}
+
+static void load_at(struct kt_emit_expr *x, unsigned int offset, unsigned int size, int dst)
+{
+	if (x->probes)
+		read_by_helper(x, offset, size, dst);
+	else
+		kt_asm_load(x->a, kt_asm_size(size), dst, x->pointer, offset);
+}
+
 void kt_emit_base(struct kt_emit_expr *x, const struct kt_member_path *p)
 {
 	unsigned int i;
@@ -91,7 +121,7 @@ void kt_emit_base(struct kt_emit_expr *x, const struct kt_member_path *p)
 	if (p->as)
 		emit_cast(x, p);
 	for (i = p->as ? 1 : 0; i + 1 < p->n; i++)
-		kt_asm_load(x->a, BPF_DW, x->pointer, x->pointer, p->offsets[i]);
+		load_at(x, p->offsets[i], sizeof(uint64_t), x->pointer);
 	x->base = p;
 }
 
@@ -108,16 +138,9 @@ void kt_emit_path(struct kt_emit_expr *x, const struct kt_member_path *p, int ds
 		return;
 	}
 	kt_emit_base(x, p);
-	kt_asm_load(x->a, kt_asm_size(p->size), dst, x->pointer, p->offsets[p->n - 1]);
+	load_at(x, p->offsets[p->n - 1], p->size, dst);
 	if (p->bits)
 		take_bits(x->a, p, dst);
-}
-
-/* Makes a pointer a number: the verifier assumes that a valid pointer is never 0. */
-static void make_number(struct kt_asm *a, int dst)
-{
-	kt_asm_negate(a, dst);
-	kt_asm_negate(a, dst);
 }
 
 void kt_emit_widen(struct kt_asm *a, int dst, unsigned int size, bool is_signed)
@@ -138,14 +161,7 @@ static void widen_value(struct kt_asm *a, const struct kt_member_path *p, int ds
 static void emit_probe(struct kt_emit_expr *x, const struct kt_member_path *p, int dst)
 {
 	kt_emit_base(x, p);
-	kt_asm_move(x->a, BPF_REG_3, x->pointer);
-	make_number(x->a, BPF_REG_3);
-	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_3, p->offsets[p->n - 1]);
-	kt_asm_move_imm(x->a, BPF_REG_2, p->size);
-	kt_asm_move(x->a, BPF_REG_1, BPF_REG_10);
-	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, x->stack);
-	kt_asm_call(x->a, BPF_FUNC_probe_read_kernel);
-	kt_asm_load(x->a, kt_asm_size(p->size), dst, BPF_REG_10, x->stack);
+	read_by_helper(x, p->offsets[p->n - 1], p->size, dst);
 	if (p->is_signed)
 		widen_value(x->a, p, dst);
 }

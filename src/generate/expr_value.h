@@ -40,6 +40,8 @@ struct kt_emit_expr {
 	struct kt_btf_cast regs; /* for the global 'regs' */
 	int states;              /* for the global 'entered': a map (generate/task_state.h) */
 	int unreadable;          /* label for a KT_EXPR_USER that fails */
+	bool probes;             /* pointers are followed by a helper: to the verifier registers are
+				    numbers (events/point.h, by_registers) */
 	bool sleeps;             /* the program may sleep until memory is read (hook/program.h) */
 	const struct kt_member_path
 		*base; /* the path whose last pointer is in `pointer`; NULL: none */

@@ -9,6 +9,7 @@
 #include "events/curated.h"
 #include "events/event.h"
 #include "events/filter.h"
+#include "events/point.h"
 #include "generate/curated_fields.h"
 #include "generate/data_loc.h"
 #include "generate/expr_value.h"
@@ -46,17 +47,27 @@ static void load_value(struct filter *f, const struct kt_filter *test)
 	case KT_FILTER_CPU:
 		kt_asm_call(a, BPF_FUNC_get_smp_processor_id);
 		break;
+	case KT_FILTER_EXPR:
+		kt_emit_value(&f->x, test->expr, VALUE);
+		return;
 	case KT_FILTER_COMM:
 		return; /* not a number */
 	}
 	kt_asm_move(a, VALUE, BPF_REG_0);
 }
 
+static bool is_signed_source(const struct filter *f, const struct kt_filter *test)
+{
+	if (test->source == KT_FILTER_EXPR)
+		return test->expr->path.is_signed;
+	return test->source == KT_FILTER_FIELD &&
+	       f->event->fields[test->field].flags & KT_FIELD_SIGNED;
+}
+
 /* Returns the jump that is taken if the test is true, or false. */
 static int choose_jump(const struct filter *f, const struct kt_filter *test, bool so)
 {
-	bool is_signed = test->source == KT_FILTER_FIELD &&
-			 f->event->fields[test->field].flags & KT_FIELD_SIGNED;
+	bool is_signed = is_signed_source(f, test);
 
 	switch (test->op) {
 	case KT_FILTER_LESS:
@@ -140,18 +151,43 @@ static void copy_comm(struct kt_asm *a)
 	kt_asm_call(a, BPF_FUNC_get_current_comm);
 }
 
+/* The kernel lets no program load through a pointer to a pointer. */
+static void copy_path_text(struct filter *f, const struct kt_member_path *path,
+			   const struct text *t)
+{
+	bool probes = f->x.probes;
+
+	f->x.probes |= path->is_guarded;
+	kt_emit_text_read(&f->x, path, t->n + 1);
+	f->x.probes = probes;
+	if (path->is_guarded)
+		f->x.base = NULL;
+}
+
 static void copy_text(struct filter *f, const struct kt_filter *test, const struct text *t)
 {
 	struct kt_asm *a = f->x.a;
 
 	if (test->source == KT_FILTER_COMM)
 		copy_comm(a);
+	else if (test->source == KT_FILTER_EXPR)
+		copy_path_text(f, &test->expr->path, t);
 	else if (f->event->curated)
 		copy_expr_text(&f->x, f->event->curated->exprs[test->field], t);
 	else if (kt_field_varies(t->field))
 		copy_record_text(a, t);
 	else
 		kt_emit_copy_bytes(a, BPF_REG_10, KT_STACK_TEXT, CONTEXT, t->field->offset, t->n);
+}
+
+/* Returns how many bytes of the source's text may be read. */
+static size_t get_text_room(const struct kt_filter *test, const struct kt_field *field)
+{
+	if (test->source == KT_FILTER_COMM)
+		return KT_FILTER_COMM_MAX + 1;
+	if (test->source == KT_FILTER_EXPR)
+		return test->expr->path.is_array ? test->expr->path.size : KT_FILTER_SEEN_MAX;
+	return kt_field_varies(field) ? KT_FILTER_SEEN_MAX : field->size;
 }
 
 static void test_text(struct filter *f, const struct kt_filter *test, bool so, int label)
@@ -161,9 +197,9 @@ static void test_text(struct filter *f, const struct kt_filter *test, bool so, i
 		.n = test->op == KT_FILTER_LIKE ? KT_FILTER_SEEN_MAX
 						: test->len + (test->op == KT_FILTER_IS),
 	};
-	size_t max = t.field ? t.field->size : KT_FILTER_COMM_MAX + 1;
+	size_t max = get_text_room(test, t.field);
 
-	if (t.n > max && !(t.field && kt_field_varies(t.field)))
+	if (t.n > max)
 		t.n = max;
 	copy_text(f, test, &t);
 	if (test->op == KT_FILTER_LIKE)
@@ -253,7 +289,10 @@ static void emit_check(struct kt_asm *a, const struct kt_reserve *r, const struc
 		.r = r,
 		.event = event,
 		.n_globs = n_globs,
-		.x = {.a = a, .pointer = POINTER, .stack = KT_STACK_EXPR},
+		.x = {.a = a,
+		      .pointer = POINTER,
+		      .stack = KT_STACK_EXPR,
+		      .probes = event->point && event->point->by_registers},
 	};
 
 	if (event->curated)

@@ -24,7 +24,7 @@ print_calls() { # TRACE
 }
 
 check_snapshots() {
-	start_functions -b 64K -e func:shmem_file_llseek -f 'offset < 1000'
+	start_functions -b 64K -e func:shmem_file_llseek -f 'offset < 1000 && file->f_mode & 3'
 	./kt_seeks values | sed -n 's/^seek \(.*\) = .*/\1/p' >printed
 	[ "$(wc -l <printed)" -eq 7 ]
 	ktrace snapshot -o one

@@ -151,13 +151,50 @@ static void function_group(void **state)
 		free(events[i].curated);
 }
 
+/*
+ * A filter that follows pointers: "file->f_inode->i_flags == 5 && file->f_path.dentry->d_name.name
+ * == "beta"". A program that gets the arguments loads through them, one that gets the registers
+ * cannot.
+ */
+static void filter_path(void **state)
+{
+	struct kt_expr flags = {KT_EXPR_PATH,
+				.path = {.arg = 0, .n = 2, .offsets = {32, 12}, .size = 4}};
+	struct kt_expr name = {KT_EXPR_PATH, .path = {.arg = 0,
+						      .n = 2,
+						      .offsets = {152, 40},
+						      .size = 8,
+						      .is_pointer = true,
+						      .is_text = true}};
+	struct kt_filter tests[] = {
+		{.op = KT_FILTER_EQUAL, .source = KT_FILTER_EXPR, .expr = &flags, .number = 5},
+		{.op = KT_FILTER_IS,
+		 .source = KT_FILTER_EXPR,
+		 .expr = &name,
+		 .len = 4,
+		 .text = (char *)"beta"},
+	};
+	struct kt_filter both = {.op = KT_FILTER_AND, .of = {&tests[0], &tests[1]}};
+	struct kt_curated curated = {.n = 0};
+	struct kt_point point = {.function = (char *)"f"};
+	struct kt_event event = make_event(NULL, 0, NULL);
+
+	(void)state;
+	event.point = &point;
+	event.curated = &curated;
+	event.filter = &both;
+	assert_record(make_reserve(16, 64, 5), &event, "filter-path");
+	point.by_registers = true;
+	flags.path.arg = name.path.arg = 14;
+	assert_record(make_reserve(16, 64, 5), &event, "filter-path-by-registers");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(missed_return),
-		cmocka_unit_test(computed_first),
-		cmocka_unit_test(call_duration),
-		cmocka_unit_test(function_group),
+		cmocka_unit_test(missed_return), cmocka_unit_test(computed_first),
+		cmocka_unit_test(call_duration), cmocka_unit_test(function_group),
+		cmocka_unit_test(filter_path),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 
 #include "base/words.h"
 #include "events/filter.h"
+#include "events/point.h"
 #include "trace/read/metadata_reader.h"
 #include "trace/read/stream_reader.h"
 #include "trace/read/syscall_pairs.h"
@@ -146,11 +147,24 @@ static void add_path(struct kt_hit_names *names, const struct kt_record_layout *
 	add_name(names, name, place);
 }
 
+static bool is_function_return(const struct kt_event_class *event)
+{
+	size_t n = strlen(event->name), suffix = strlen(KT_POINT_RETURN);
+
+	return event->system && strcmp(event->system, KT_FUNC_SYSTEM) == 0 && n > suffix &&
+	       strcmp(event->name + n - suffix, KT_POINT_RETURN) == 0;
+}
+
 int kt_hit_names_of_event(struct kt_hit_names *names, const struct kt_event_class *event)
 {
+	size_t duration;
+
 	if (begin(names, event, event->fields.n_members) < 0)
 		return -ENOMEM;
 	add_members(names, &event->fields, KT_ENTER);
+	duration = kt_hit_names_find(names, "duration");
+	if (duration < names->scope.n && is_function_return(event))
+		names->scope.names[duration].is_time = true;
 	return 0;
 }
 

@@ -50,6 +50,31 @@ find_shared_name() { # NAME...
 	[ "$(count shmem_file_llseek)" -eq 40 ]
 }
 
+# Reads each of the files given 2 bytes at a time.
+read_files() {
+	perl -e 'for (@ARGV) { open F, "<", $_; 1 while sysread F, $b, 2 }' "$@"
+}
+
+check_pointers() { # OPTION...
+	record_command "$@" -e func:vfs_read -f 'file->f_path.dentry->d_name.name == "beta"' -- bash -c 'read_files "$@"' - alpha beta gamma
+	[ "$(count vfs_read)" -eq 6 ]
+	record_command "$@" -e func:vfs_read -f 'file->f_path.dentry->d_name.name ~ "[ab]?*a" && *pos >= 8' -- bash -c 'read_files "$@"' - alpha beta gamma
+	[ "$(count vfs_read)" -eq 3 ]
+	record_command "$@" -e func:vfs_read -f "file->f_inode->i_ino == $(stat -c %i gamma) && count == 2" -- bash -c 'read_files "$@"' - alpha beta gamma
+	[ "$(count vfs_read)" -eq 2 ]
+	record_command "$@" -e func:vfs_read -f 'file->f_path.dentry->d_parent->d_name.name != "" && file->f_inode->i_size > 8 && file->f_inode->i_size < 1K && count == 2' -- bash -c 'read_files "$@"' - alpha beta gamma
+	[ "$(count vfs_read)" -eq 6 ]
+}
+
+@test "filters follow pointers to numbers and texts" {
+	export -f read_files
+	printf '12345678' >alpha
+	printf '0123456789' >beta
+	printf '1' >gamma
+	check_pointers
+	check_pointers --nested
+}
+
 @test "a struct passed by value is a number, an enumerator has its name" {
 	grep -q ' T from_kuid_munged$' /proc/kallsyms || skip "from_kuid_munged() is inlined here"
 	record_command -e func:from_kuid_munged -- setpriv --reuid=4711 --clear-groups id -u

@@ -46,3 +46,25 @@ load ../recording
   func:shmem_file_llsek:return
        ^~~~~~~~~~~~~~~~" ]
 }
+
+@test "a filter's path that is wrong: what is wrong, and where" {
+	refuse() { # FILTER MESSAGE PLACE
+		run --separate-stderr "$KTRACE" record -e "${4:-func:vfs_read}" -f "$1" -- true
+		[ "$status" -ne 0 ]
+		[[ ${stderr_lines[0]} == *"$2" ]]
+		[ "${stderr_lines[1]}" = "  $1" ]
+		[ "${stderr_lines[2]}" = "  $3" ]
+	}
+	refuse 'file->f_nothing == 1' "the structure has no such member" '      ^~~~~~~~~'
+	refuse 'fil->f_mode == 1' "there is no such argument" '^~~'
+	refuse 'count->x == 1' "there is no pointer to follow" '     ^~'
+	refuse 'file->f_mode == "x"' "the field is a number, not text" '                 ^'
+	refuse 'file->f_path.dentry->d_name.name == 5' "the field is text, which needs quotes" \
+		'                                    ^'
+	refuse 'file->f_path == 1' "not a number, pointer or array" '^~~~~~~~~~~~'
+	refuse 'file-> == 1' "a name is missing here" '      ^'
+	refuse 'ret->x == 1' "there is no pointer to follow" '   ^~' func:vfs_read:return
+	refuse 'file->f_mode == 1' "at the return only 'ret' can be followed" '^~~~' func:vfs_read:return
+	refuse 'prev->pid == 1' "only arguments of functions of the kernel can be followed, if it tells their types" \
+		'^~~~~~~~~' sched:sched_switch
+}

@@ -53,11 +53,13 @@ check_naps() { # US
 }
 
 @test "filters test results and durations; a signal ends a call" {
-	record_command -e func:hrtimer_nanosleep:return -f 'ret == -516 && duration >= 25000000' -- \
+	record_command -e func:hrtimer_nanosleep:return -f 'ret == -516 && duration >= 25ms' -- \
 		sh -c '"$TRACED/naps" 1 3 1000; "$TRACED/naps" cut 50'
 	[ "$(count hrtimer_nanosleep:return)" -eq 1 ]
 	"$KTRACE" print --json t | jq -se --argjson most "$(tail -n 1 stdout | cut -d ' ' -f 2)" '
 		map(select(.event)) | .[0].fields.duration <= $most'
+	"$KTRACE" print -f 'duration > 25ms' t | grep -q hrtimer_nanosleep
+	[ -z "$("$KTRACE" print -f 'duration < 25ms' t)" ]
 }
 
 @test "every return is counted: of threads, children, programs after exec" {
