@@ -58,7 +58,7 @@ babeltrace_losses() { # FILE
 	finish
 	ktrace report t
 	[[ $output == *"          20 "*" %  kt_witness, 20 tasks"* ]]
-	ktrace report --tasks t
+	ktrace report --tasks --all t
 	grep -E '^           1 .* %  kt_witness-[0-9]+$' <<<"$output"
 	[[ $output != *"kt_witness, "* ]]
 }
