@@ -154,7 +154,7 @@ VM_TESTS ?= $(tracing)
 vm_some  := tests/live/session/program tests/live/session/recipe_expr tests/live/session/count_hits \
 	tests/live/session/preemption \
 	tests/live/record/func.bats tests/live/record/func_groups.bats tests/live/record/func_returns.bats \
-	tests/live/record/preempted_calls.bats tests/flight/default_events.bats tests/flight/func.bats
+	tests/live/record/preempted_calls.bats tests/flight/default_events.bats
 KERNEL   ?= $(lastword $(shell tools/vm/kernel.sh))
 VM_SECONDS ?= 7200
 
