@@ -3,7 +3,8 @@
 #
 # run-tests.sh FILE...: run cmocka programs and bats files, and add up their TAP results. Each file
 # has TEST_TIMEOUT seconds. A program that dies, hangs, or runs fewer tests than it announced is a
-# failure. Prints failures, skips with reasons, and the sum; with V=1, all results.
+# failure. Prints failures as they come and once more at the end, skips with reasons, and the sum; with
+# V=1, all results.
 #
 # As many files run at once as there are CPUs, but at least two. Files in live/ and flight/ folders
 # trace the machine: they run last, one at a time per folder; tests of different folders trace
@@ -14,7 +15,7 @@ shopt -s extglob
 
 limit=${TEST_TIMEOUT:-120}
 passed=0 failed=0
-skips=()
+skips=() failures=()
 dir=$(mktemp -d) memory=
 trap 'rm -rf "$dir" "$memory"' EXIT
 memory=$(mktemp -d -p /dev/shm 2>/dev/null || true)
@@ -26,6 +27,7 @@ fi
 
 fail() { # TEXT
 	failed=$((failed + 1))
+	failures+=("$1")
 	echo "not ok $1"
 }
 
@@ -52,7 +54,10 @@ count_results() { # FILE
 			skips+=("$file: ${line#ok }${reason:+: $reason}")
 			reason=
 			;;
-		"not ok "*) bad=$((bad + 1)) reason= ;;
+		"not ok "*)
+			bad=$((bad + 1)) reason=
+			failures+=("$file: ${line#not ok }")
+			;;
 		"ok "*) ok=$((ok + 1)) reason= ;;
 		"# "*) reason=${line#\# } ;;
 		esac
@@ -137,5 +142,8 @@ run_lists $at_once "${tracing[@]/%/:1}"
 for s in "${skips[@]}"; do
 	echo "skipped $s"
 done | sort
+for f in "${failures[@]}"; do
+	echo "failed $f"
+done
 echo "$passed passed, $failed failed, ${#skips[@]} skipped"
 [[ $failed -eq 0 && $passed -gt 0 ]]

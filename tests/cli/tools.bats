@@ -146,6 +146,7 @@ add_test() { # NAME LINE...: a test program that prints those lines
 	add_test a 'echo 1..2; echo "ok 1 - x"; echo "not ok 2 - y # SKIP not"; exit 1'
 	run "$tools/run-tests.sh" ./a
 	[ "$status" -eq 1 ]
+	[ "${lines[-2]}" = "failed ./a: 2 - y # SKIP not" ]
 	[ "${lines[-1]}" = "1 passed, 1 failed, 0 skipped" ]
 }
 
@@ -159,7 +160,8 @@ add_test() { # NAME LINE...: a test program that prints those lines
 		[ "$status" -eq 1 ]
 		[[ ${lines[-1]} == *" passed, 1 failed, 0 skipped" ]]
 	done
-	[ "${lines[-2]}" = "not ok ./hangs: ended after 1 s" ]
+	[ "${lines[-3]}" = "not ok ./hangs: ended after 1 s" ]
+	[ "${lines[-2]}" = "failed ./hangs: ended after 1 s" ]
 }
 
 @test "run-tests: tests of the whole machine run last, one per folder at a time, one benchmark" {
