@@ -3,8 +3,10 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -27,10 +29,17 @@ struct link_info {
 			uint32_t n, flags;
 			uint64_t missed;
 		} multi;
+		uint32_t attach_type; /* of a LINK_TRACING */
 	};
 };
 
-enum { LINK_PERF_EVENT = 7, LINK_KPROBE_MULTI = 8, EVENT_KPROBE = 3, EVENT_KRETPROBE = 4 };
+enum {
+	LINK_TRACING = 2,
+	LINK_PERF_EVENT = 7,
+	LINK_KPROBE_MULTI = 8,
+	EVENT_KPROBE = 3,
+	EVENT_KRETPROBE = 4
+};
 
 static uint64_t get_missed(const struct link_info *info)
 {
@@ -86,6 +95,51 @@ int kt_links_move(struct kt_links *to, struct kt_links *from, struct kt_error *e
 	from->n = 0;
 	kt_links_close(from);
 	return ret;
+}
+
+/* Programs of tracepoints have links of that type, too. */
+void kt_detached_add(struct kt_detached *d, int link)
+{
+	struct link_info info = {};
+	uint32_t size = sizeof(info), *larger;
+
+	if (bpf_obj_get_info_by_fd(link, &info, &size) < 0 || info.type != LINK_TRACING ||
+	    info.attach_type == BPF_TRACE_RAW_TP)
+		return;
+	larger = kt_grow(d->programs, d->n, sizeof(*larger));
+	if (!larger)
+		return;
+	d->programs = larger;
+	d->programs[d->n++] = info.program;
+}
+
+/* A program is freed after it was detached; the id of a link is gone before. */
+static bool is_freed(uint32_t program)
+{
+	int fd = bpf_prog_get_fd_by_id(program);
+
+	if (fd < 0)
+		return true;
+	close(fd);
+	return false;
+}
+
+void kt_detached_await(struct kt_detached *d)
+{
+	enum { MS = 1000000, WAIT_MS = 2 };
+	const struct timespec wait = {.tv_nsec = WAIT_MS * MS};
+	int left = 1000 / WAIT_MS;
+
+	while (d->n && left) {
+		if (is_freed(d->programs[d->n - 1])) {
+			d->n--;
+		} else {
+			nanosleep(&wait, NULL);
+			left--;
+		}
+	}
+	free(d->programs);
+	*d = (struct kt_detached){0};
 }
 
 void kt_links_close(struct kt_links *links)

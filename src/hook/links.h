@@ -26,6 +26,24 @@ int kt_links_move(struct kt_links *to, struct kt_links *from, struct kt_error *e
  */
 uint64_t kt_link_missed(int link, int program);
 
+/* Programs that the kernel detaches from its functions later than their links are removed. */
+struct kt_detached {
+	size_t n;
+	uint32_t *programs; /* their ids */
+};
+
+/*
+ * Adds the program of a link that is about to be removed, if it is of that kind. If memory is
+ * short, it is left out.
+ */
+void kt_detached_add(struct kt_detached *d, int link);
+
+/*
+ * Waits until the kernel has detached and freed them, at most a second in all, and forgets them. A
+ * program that somebody else keeps is waited for in vain.
+ */
+void kt_detached_await(struct kt_detached *d);
+
 /* Closes all links; those that are not pinned are then detached. */
 void kt_links_close(struct kt_links *links);
 

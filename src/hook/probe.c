@@ -227,13 +227,31 @@ static int pin_more_links(const struct kt_probe *p, struct kt_probe_name name, i
 	return ret;
 }
 
-static int unpin_more_links(struct kt_probe_name name, int dir, struct kt_error *err)
+static void note_detached(const char *path, int dir, struct kt_detached *later)
 {
-	size_t i = 1;
+	struct kt_error ignored;
+	int link = kt_bpffs_get(dir, path, &ignored);
+
+	if (link < 0)
+		return;
+	kt_detached_add(later, link);
+	close(link);
+}
+
+static int unpin_more_links(struct kt_probe_name name, int dir, struct kt_detached *later,
+			    struct kt_error *err)
+{
+	struct more_link more;
+	size_t i;
 	int ret = 0;
 
-	for (; ret == 0 && kt_bpffs_has(dir, format_more(name, i).path); i++)
-		ret = kt_bpffs_drop(dir, format_more(name, i).path, err);
+	for (i = 1; ret == 0; i++) {
+		more = format_more(name, i);
+		if (!kt_bpffs_has(dir, more.path))
+			break;
+		note_detached(more.path, dir, later);
+		ret = kt_bpffs_drop(dir, more.path, err);
+	}
 	return ret;
 }
 
@@ -262,12 +280,17 @@ int kt_probe_pin(struct kt_probe *p, struct kt_probe_name name, int dir, struct 
 }
 
 /* The links first: they run the program. */
-int kt_probe_unpin(struct kt_probe_name name, int dir, struct kt_error *err)
+int kt_probe_unpin(struct kt_probe_name name, int dir, struct kt_detached *later,
+		   struct kt_error *err)
 {
 	char path[NAME_MAX + 1];
 
-	if (unpin_more_links(name, dir, err) < 0 ||
-	    kt_prog_array_slot_unpin(format_path(path, "link", name), dir, err) < 0)
+	if (unpin_more_links(name, dir, later, err) < 0)
+		return -err->code;
+	format_path(path, "link", name);
+	if (name.has_point)
+		note_detached(path, dir, later);
+	if (kt_prog_array_slot_unpin(path, dir, err) < 0)
 		return -err->code;
 	return kt_bpffs_drop(dir, format_path(path, "program", name), err);
 }

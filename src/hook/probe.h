@@ -131,10 +131,12 @@ struct kt_probe_name {
 int kt_probe_pin(struct kt_probe *p, struct kt_probe_name name, int dir, struct kt_error *err);
 
 /*
- * Removes both pins. When no process has the link open any more, the kernel detaches the program.
- * Missing pins are not an error. Returns 0 or -errno.
+ * Removes both pins. When no process has the link open any more, the kernel detaches the program,
+ * from a function of its own after some ms: then it is added to later. Missing pins are not an
+ * error. Returns 0 or -errno.
  */
-int kt_probe_unpin(struct kt_probe_name name, int dir, struct kt_error *err);
+int kt_probe_unpin(struct kt_probe_name name, int dir, struct kt_detached *later,
+		   struct kt_error *err);
 
 /* Returns whether both pins exist, and a slot holds its program. */
 bool kt_probe_is_pinned(struct kt_probe_name name, int dir, struct kt_prog_array_tables *tables);

@@ -118,6 +118,25 @@ check_returns() {
 	run_on_bpffs check_returns
 }
 
+check_changes() {
+	local least
+	cp "$TRACED/naps" kt_naps
+	start_functions -b 64K -e func:$NANOSLEEP:return -f 'comm == "kt_naps"'
+	start_server tree
+	for least in 1 2 3 4 5 6; do
+		echo "duration > $least && comm == \"kt_naps\"" >"tree/events/func/$NANOSLEEP:return/filter"
+		./kt_naps 1 1 30000 # begins at once, and the detached program had been there
+	done
+	ktrace snapshot -o t
+	[ "$("$KTRACE" print t | grep -c 'kt_naps.*duration=[3-9][0-9]\{7\}$')" -eq 6 ]
+	stop_server
+	ktrace stop
+}
+
+@test "calls that begin when a filter has been changed have their returns" {
+	run_on_bpffs check_changes
+}
+
 check_return_trigger() {
 	cp "$TRACED/naps" kt_naps
 	start_functions -b 64K -e sched:sched_process_exec --freeze-on "func:$NANOSLEEP:return if duration > 30000000 && comm == 'kt_naps'"

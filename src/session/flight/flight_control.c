@@ -485,9 +485,9 @@ int kt_flight_control_commit(struct kt_flight_control *s, struct kt_error *err)
 }
 
 static int detach_program(const struct kt_flight_control *s, struct kt_probe_name name,
-			  struct kt_error *err)
+			  struct kt_detached *later, struct kt_error *err)
 {
-	if (!name.number || kt_probe_unpin(name, s->dir, err) == 0)
+	if (!name.number || kt_probe_unpin(name, s->dir, later, err) == 0)
 		return 0;
 	return kt_fail_because(err, "%s:%s remains attached", name.system, name.event);
 }
@@ -505,21 +505,33 @@ static int remove_old_tasks(const struct kt_flight_control *s, struct kt_error *
 }
 
 /* A killed process left the program that recorded before, or one that should record now. */
-int kt_flight_control_remove_leftovers(struct kt_flight_control *s, struct kt_error *err)
+static int detach_leftovers(struct kt_flight_control *s, struct kt_detached *later,
+			    struct kt_error *err)
 {
 	uint16_t at, left[2];
 	size_t i, j;
 
-	if (settle_handover(s, err) < 0)
-		return -err->code;
 	left[1] = kt_enable_word_last_number(s->enable);
 	for (i = 0; i < s->info->n_events; i++) {
 		at = kt_flight_control_event(s, i).number;
 		left[0] = kt_enable_word_event_before(s->enable, i).number;
 		for (j = 0; j < 2; j++)
 			if (left[j] != at &&
-			    detach_program(s, get_pin_name(s, i, left[j]), err) < 0)
+			    detach_program(s, get_pin_name(s, i, left[j]), later, err) < 0)
 				return -err->code;
 	}
-	return remove_old_tasks(s, err);
+	return 0;
+}
+
+/* Calls that begin after the wait have their returns (doc/points.md). */
+int kt_flight_control_remove_leftovers(struct kt_flight_control *s, struct kt_error *err)
+{
+	struct kt_detached later = {0};
+	int ret;
+
+	if (settle_handover(s, err) < 0)
+		return -err->code;
+	ret = detach_leftovers(s, &later, err);
+	kt_detached_await(&later);
+	return ret < 0 ? ret : remove_old_tasks(s, err);
 }

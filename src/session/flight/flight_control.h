@@ -132,9 +132,11 @@ int kt_flight_control_set_filter(struct kt_flight_control *s, size_t event,
  * Commits the changes, and detaches programs that no longer record;
  * kt_flight_control_remove_leftovers() detaches those that a killed process left over. Takes some
  * µs per event; 10 ms with a PID filter, and 10 ms if filters of recorded events were changed:
- * during that time their hits are not recorded (for a second, if the process is killed). Then the
- * info is outdated. Returns 0; or -errno, if a program is not detached, or nothing was done: -EBUSY
- * if returns were to be recorded whose entry, which marks the calls, is not.
+ * during that time their hits are not recorded (for a second, if the process is killed); and at
+ * most a second until programs are detached from functions of the kernel: calls under way until
+ * then may have no return. Then the info is outdated. Returns 0; or -errno, if a program is not
+ * detached, or nothing was done: -EBUSY if returns were to be recorded whose entry, which marks the
+ * calls, is not.
  */
 int kt_flight_control_commit(struct kt_flight_control *s, struct kt_error *err);
 int kt_flight_control_remove_leftovers(struct kt_flight_control *s, struct kt_error *err);
