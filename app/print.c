@@ -23,6 +23,7 @@
 #include "trace/read/trace_reader.h"
 #include "values/text.h"
 #include "view/event_json.h"
+#include "view/folded_stacks.h"
 #include "view/ftrace_line.h"
 #include "view/strace_signal_line.h"
 #include "view/syscall_json.h"
@@ -31,6 +32,7 @@
 
 struct print_trace {
 	bool json, events, no_pager;
+	bool folded; /* count stacks, and print nothing else */
 	enum color color;
 	bool strace;     /* in strace's format */
 	bool is_damaged; /* the trace is damaged, before the next hits */
@@ -39,12 +41,15 @@ struct print_trace {
 	struct kt_syscall_lines *paired;
 	struct kt_syscall_json *objects;
 	struct kt_syscall_table *counted;
+	struct kt_folded_stacks *stacks;
 	uint64_t lost;
 	struct kt_text text;
 };
 
 static int print_hit(struct print_trace *p, const struct kt_hit *hit)
 {
+	if (p->folded)
+		return kt_folded_stacks_add(p->stacks, hit);
 	if (p->json && p->events)
 		return kt_event_json_print(&p->text, hit);
 	if (p->json)
@@ -117,6 +122,8 @@ static int print_all(struct print_trace *p, struct kt_trace_reader *r)
 		status = report_no_memory(print_command.name);
 	if (p->form.table && kt_syscall_table_print(p->counted, &p->text, &p->form.counts) < 0)
 		status = report_no_memory(print_command.name);
+	if (p->folded)
+		kt_folded_stacks_print(p->stacks, &p->text);
 	kt_text_flush(&p->text);
 	return status;
 }
@@ -169,6 +176,8 @@ static void print_missing(const struct print_trace *p, const struct kt_metadata 
 	if (p->form.paths && !has_paths(metadata))
 		fputs("ktrace print: this trace has no paths of file descriptors: record with -y\n",
 		      stderr);
+	if (p->folded && !kt_folded_stacks_has_any(p->stacks))
+		fputs("ktrace print: these events have no stacks: record with -k\n", stderr);
 	if (p->form.table && p->is_damaged)
 		fputs("ktrace print: calls are counted only up to the damage\n", stderr);
 	if (p->form.table)
@@ -206,7 +215,8 @@ static int print_trace(struct print_trace *p, const char *dir)
 					 p->strace ? &p->form.lines : NULL);
 	p->counted = kt_syscall_table_new(kt_trace_reader_metadata(r));
 	p->objects = kt_syscall_json_new(kt_trace_reader_metadata(r));
-	if (p->paired && p->counted && p->objects) {
+	p->stacks = kt_folded_stacks_new();
+	if (p->paired && p->counted && p->objects && p->stacks) {
 		status = print_all(p, r);
 		print_missing(p, kt_trace_reader_metadata(r));
 	} else {
@@ -215,6 +225,7 @@ static int print_trace(struct print_trace *p, const char *dir)
 	kt_syscall_lines_free(p->paired);
 	kt_syscall_table_free(p->counted);
 	kt_syscall_json_free(p->objects);
+	kt_folded_stacks_free(p->stacks);
 	kt_trace_reader_free(r);
 	return status;
 }
@@ -230,6 +241,8 @@ static int parse(struct print_trace *p, int argc, char **argv)
 	p->strace |= p->form.is_given;
 	if (p->strace && (p->json || p->events))
 		return report_misuse(argv[0], "--events and --json exclude strace's options");
+	if (p->folded && (p->strace || p->json || p->events))
+		return report_misuse(argv[0], "--folded excludes other formats");
 	return argc > optind + 1 ? report_unexpected(argv[0], argv[optind + 1]) : EXIT_OK;
 }
 
@@ -265,6 +278,10 @@ static const struct command_option options[] = {
 		struct print_trace, json,
 		"print one JSON object per event or call: time in ns, cpu, tid, comm, event and "
 		"fields, or call, args and ret"),
+	{.name = "folded",
+	 .help = "print each stack on one line, with the number of its events, for flame graphs",
+	 .set = set_flag,
+	 .offset = offsetof(struct print_trace, folded)},
 	{.name = "strace",
 	 .help = "print as 'strace -f -o FILE' does; implied by the options below",
 	 .set = set_flag,
@@ -286,6 +303,7 @@ static const struct command_example examples[] = {
 	{"ktrace print -c -S errors", "Count calls, sorted by errors"},
 	{"ktrace print --json | jq -r 'select(.error == \"ENOENT\").args.filename'",
 	 "Print files that were not found"},
+	{"ktrace print --folded -e block_rq_issue >stacks", "Print stacks for a flame graph"},
 	{},
 };
 

@@ -265,6 +265,7 @@ static const struct command_option options[] = {
 	 .offset = offsetof(struct record, request.dir)},
 	OPTION_BUFFER_SIZE(struct record, request.ring),
 	OPTION_STRING_LIMIT(struct record, request.bytes_max, "32"),
+	OPTION_STACK(struct record, request.event_options),
 	OPTION_DECODE_FDS(struct record, request.paths),
 	{.name = "nested",
 	 .help = "also record events within the event's own program, by a second one (80 ns per "

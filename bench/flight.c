@@ -18,7 +18,7 @@
 #include "ring/rings.h"
 #include "session/flight/buffer_sets.h"
 #include "session/flight/flight.h"
-#include "trace/flight_snapshot.h"
+#include "trace/flight/flight_snapshot.h"
 #include "trace/recording.h"
 #include "trace/trace_directory.h"
 

@@ -16,9 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { METADATA, CPU0, CPU1, COUNTS, TASK_NAMES, N_FILES };
+enum { METADATA, CPU0, CPU1, COUNTS, TASK_NAMES, STACKS, N_FILES };
 
-enum { PACK_MAX = 32 << 10 };
+/* Bytes of all files, and of one when it is made. */
+enum { PACK_MAX = 32 << 10, FILE_MAX = 8 << 10 };
 
 static const char *const file_names[N_FILES] = {
 	[METADATA] = "metadata",
@@ -26,6 +27,7 @@ static const char *const file_names[N_FILES] = {
 	[CPU1] = "cpu1",
 	[COUNTS] = "ktrace/counts.jsonl",
 	[TASK_NAMES] = "ktrace/tasks.jsonl",
+	[STACKS] = "ktrace/stacks.jsonl",
 };
 
 static inline bool is_stream(size_t file)

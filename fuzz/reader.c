@@ -30,10 +30,12 @@
 #include "trace/read/trace_reader.h"
 #include "values/text.h"
 #include "view/event_json.h"
+#include "view/folded_stacks.h"
 #include "view/ftrace_line.h"
 #include "view/report/report_json.h"
 #include "view/report/report_text.h"
 #include "view/report/trace_report.h"
+#include "view/stack_text.h"
 #include "view/syscall_json.h"
 #include "view/syscall_lines.h"
 #include "view/syscall_table.h"
@@ -157,6 +159,21 @@ static void check_hit(struct kt_text *text, const struct kt_hit *hit)
 	check_objects(&objects, kt_event_json_print(&objects, hit));
 }
 
+/* Returns the lines of a hit: its own, and one for each frame, or that a stack is lost. */
+static size_t count_lines(const struct kt_hit *hit)
+{
+	const struct kt_hit_stack *s = hit->stacks;
+	size_t i, n = 1;
+
+	for (i = 0; hit->event && i < KT_CALLSTACK_KINDS; i++)
+		if (hit->event->stacks[i].is_there)
+			n += s[i].id && !s[i].n
+				     ? 1
+				     : s[i].n -
+					       kt_stack_first(&s[i], hit->event->stacks[i].symbols);
+	return n;
+}
+
 /* Reads all hits as 'print' and 'report' do. */
 static void read_all(struct kt_trace_report *report, struct kt_trace_reader *r,
 		     struct kt_text *text)
@@ -175,7 +192,7 @@ static void read_all(struct kt_trace_report *report, struct kt_trace_reader *r,
 		}
 		must(hit.time >= time, "time steps back");
 		time = hit.time;
-		n++;
+		n += count_lines(&hit);
 		check_hit(text, &hit);
 		must(kt_report_counts_add(&report->summary, &hit), "no memory");
 		must(kt_report_times_add(&report->times, r, &hit), "no memory");
@@ -183,7 +200,7 @@ static void read_all(struct kt_trace_report *report, struct kt_trace_reader *r,
 	must(kt_report_times_end(&report->times, r) && kt_report_counts_end(&report->summary, r),
 	     "no memory");
 	flush(text);
-	must(shown.lines - lines == n, "hits that are not a line each");
+	must(shown.lines - lines == n, "hits that are not a line each, and one for each frame");
 }
 
 static void show_report(struct kt_trace_report *report, struct kt_trace_reader *r,
@@ -208,6 +225,7 @@ struct forms {
 	struct kt_syscall_lines *paired[4];
 	struct kt_syscall_table *counted;
 	struct kt_syscall_json *calls;
+	struct kt_folded_stacks *stacks;
 	struct kt_text objects; /* of calls */
 };
 
@@ -231,6 +249,7 @@ static void open_forms(struct forms *f, const struct kt_metadata *s)
 	f->paired[3] = kt_syscall_lines_new(s, &chosen);
 	f->counted = kt_syscall_table_new(s);
 	f->calls = kt_syscall_json_new(s);
+	f->stacks = kt_folded_stacks_new();
 	f->objects.to = object.file;
 }
 
@@ -248,6 +267,8 @@ static void close_forms(struct forms *f, struct kt_text *text)
 	}
 	must(kt_syscall_table_print(f->counted, text, &table) == 0, "no memory");
 	kt_syscall_table_free(f->counted);
+	kt_folded_stacks_print(f->stacks, text);
+	kt_folded_stacks_free(f->stacks);
 	check_objects(&f->objects, kt_syscall_json_end(f->calls, &f->objects));
 	kt_syscall_json_free(f->calls);
 	flush(text);
@@ -274,6 +295,7 @@ static void show_forms(struct kt_text *text)
 		text->names = KT_NAMES_ABBREV;
 		text->escapes = KT_ESCAPE_CONTROLS;
 		must(ret < 0 || kt_syscall_table_add(f.counted, &hit) == 0, "no memory");
+		must(ret < 0 || kt_folded_stacks_add(f.stacks, &hit) == 0, "no memory");
 		if (ret > 0)
 			check_objects(&f.objects, kt_syscall_json_print(f.calls, &f.objects, &hit));
 	}

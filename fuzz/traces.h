@@ -8,6 +8,7 @@
 #include "fetch/argument_labels.h"
 #include "fuzz/pack.h"
 #include "tests/ctf/sched_events.h"
+#include "tests/ctf/stacks.h"
 #include "tests/ctf/task_names.h"
 #include "trace/event_counts.h"
 #include "trace/event_counts_file.h"
@@ -24,12 +25,14 @@ static struct packed {
 /* Packs the files of a made trace and removes it. */
 static inline void pack_trace(struct packed *to, const char *name, struct made *m)
 {
-	static char bytes[N_FILES][PACK_MAX / N_FILES];
-	struct pack p;
+	static char bytes[N_FILES][FILE_MAX];
+	struct pack p = {};
 	void *state = m;
 	size_t i;
 
 	for (i = 0; i < N_FILES; i++) {
+		if (faccessat(m->dir.fd, file_names[i], F_OK, 0) < 0)
+			continue;
 		p.files[i].size = load(m, file_names[i], bytes[i], sizeof(bytes[i]));
 		p.files[i].bytes = (uint8_t *)bytes[i];
 	}
@@ -210,6 +213,7 @@ static inline void make_waits(struct packed *to)
 	set_up((void **)&m);
 	put_sched_events(m);
 	put_event(m, VARYING, "block", FORMAT("block_rq_issue", REQUEST_FIELDS));
+	put_stacks(m, NOTHING);
 	put_event(m, LABELLED, "block", FORMAT("block_rq_complete", REQUEST_FIELDS));
 	rewrite_metadata(m);
 	go_to_cpu(m, 1);
@@ -224,7 +228,10 @@ static inline void make_waits(struct packed *to)
 	begin_cpu(m, 0, 900);
 	put_request(m, LABELLED, 1007);
 	put_waking(m, 1008, 9, 7);
+	record(m, NOTHING, 1009, "\x07\0\0\0\0\0\0\0", 8);
+	record(m, NOTHING, 1010, "\x01\0\0\0\0\0\0\0", 8);
 	assert_int_equal(end(m, 1030), 0);
+	write_stacks(m, HEAD "{\"stack\":7,\"frames\":[18446744071583795564,4097,4097]}\n");
 	write_task_names(m, HEAD ROW(1001, 7, "left"));
 	write_counts(m);
 	pack_trace(to, "waits", m);

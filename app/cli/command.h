@@ -50,9 +50,11 @@ struct command_option {
 	size_t offset; /* of `to` in the command's settings */
 
 	bool arg_is_optional; /* only --name=ARG has it; the letter takes none, and arg is NULL */
-	bool repeats;         /* can be given several times */
-	bool is_required;     /* for the synopsis; the command checks it */
-	const char *needs;    /* name of an option that must be given, too; NULL: none */
+	const char *const *words; /* up to NULL: with an optional argument, the next word is the
+				     argument if it is one of these */
+	bool repeats;             /* can be given several times */
+	bool is_required;         /* for the synopsis; the command checks it */
+	const char *needs;        /* name of an option that must be given, too; NULL: none */
 };
 
 /* Returns whether the letter takes no argument. */

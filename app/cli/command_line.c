@@ -134,6 +134,16 @@ static int check_needs(const struct parser *p)
 	return EXIT_OK;
 }
 
+/* Returns the next word, and takes it, if it is one that the option may have without a '='. */
+static char *take_word(const struct command_option *o, int argc, char **argv)
+{
+	const char *const *word = o->words;
+
+	while (word && *word && optind < argc && strcmp(*word, argv[optind]) != 0)
+		word++;
+	return word && *word && optind < argc ? argv[optind++] : NULL;
+}
+
 int parse_command_line(const struct command *c, void *settings, int argc, char **argv)
 {
 	const struct command_option *o;
@@ -148,7 +158,8 @@ int parse_command_line(const struct command *c, void *settings, int argc, char *
 		if (!o)
 			return report_option(&p, argv);
 		p.is_given[o - p.rows] = true;
-		status = o->set(c->name, (char *)settings + o->offset, optarg);
+		status = o->set(c->name, (char *)settings + o->offset,
+				optarg ? optarg : take_word(o, argc, argv));
 		if (status != EXIT_OK)
 			return status;
 	}

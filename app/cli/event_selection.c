@@ -184,12 +184,16 @@ int event_selection_among(struct kt_event_names *names, const char *command,
 
 void event_options_set_default(struct event_option *event_options, const struct event_option *usual)
 {
+	unsigned int stacks;
 	bool has_some = false;
 
 	for (; event_options->patterns; event_options++)
 		has_some |= names_some(event_options);
-	if (!has_some)
+	if (!has_some) {
+		stacks = event_options->stacks;
 		*event_options = *usual;
+		event_options->stacks = stacks;
+	}
 }
 
 /* Before events are selected, which are counted then. */
@@ -303,6 +307,28 @@ static bool has_no_data(const struct event_selection *c, size_t i)
 	return !event_option->patterns;
 }
 
+/* Returns the stacks of all options that select the event. */
+static unsigned int get_stacks(const struct event_selection *c, size_t i)
+{
+	const struct event_option *event_option;
+	unsigned int stacks = 0;
+
+	for (event_option = find_pick(c->event_options, i); event_option->patterns;
+	     event_option = find_pick(event_option + 1, i))
+		stacks |= event_option->stacks;
+	return stacks;
+}
+
+unsigned int event_selection_stacks(const struct event_selection *c)
+{
+	unsigned int stacks = 0;
+	size_t i;
+
+	for (i = event_selection_next(c, 0); i < c->n; i = event_selection_next(c, i + 1))
+		stacks |= get_stacks(c, i);
+	return stacks;
+}
+
 static struct kt_event *make_event(const struct event_selection *c, size_t i, struct kt_error *err)
 {
 	const struct kt_event_name *name = kt_event_names_at(c->names, i);
@@ -322,6 +348,7 @@ static struct kt_event *read_event(const struct event_selection *c, size_t i,
 		return NULL;
 	event->paths = c->paths;
 	event->no_data = has_no_data(c, i);
+	event->stacks = get_stacks(c, i);
 	if (kt_print_fmt_resolve_enums(event, c->btf) < 0) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		kt_event_free(event);

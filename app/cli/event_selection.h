@@ -32,7 +32,9 @@ struct event_option {
 	bool is_rare;      /* records go to the rare-event buffer, as those of rare events do
 			      (events/rare_events.h) */
 	bool is_exclusion; /* other options do not select these events, except as triggers */
-	bool no_data;      /* system calls are recorded without the data they read and write */
+	unsigned int stacks; /* stacks that are recorded (bpf/callstacks.h); of the last one,
+				without patterns: of options to come */
+	bool no_data;        /* system calls are recorded without the data they read and write */
 	bool may_be_missing; /* an event that the kernel lacks is no error, but reported */
 	bool has_optional;   /* the same for each pattern after a '?' */
 	bool *selected; /* set by event_selection_make(): by name, whether the event is selected */
@@ -101,6 +103,9 @@ size_t event_selection_next(const struct event_selection *c, size_t i);
  */
 struct kt_event *event_selection_read(const struct event_selection *c, size_t i,
 				      struct kt_error *usual, struct kt_error *err);
+
+/* Returns the stacks that any of the events has. */
+unsigned int event_selection_stacks(const struct event_selection *c);
 
 /* Returns whether the entries of all system calls are selected. */
 bool event_selection_has_all_calls(const struct event_selection *c);

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/scan.h"
 #include "base/size.h"
+#include "bpf/callstacks.h"
 #include "events/curated.h"
 #include "events/filter.h"
 #include "filter/filter_parser.h"
@@ -144,6 +145,7 @@ struct event_option *add_event_option(struct event_option *event_options, const 
 {
 	struct event_option *o = get_next(event_options);
 
+	o[1].stacks = o->stacks;
 	o->patterns = patterns;
 	o->is_exclusion = *patterns == '!';
 	return o;
@@ -222,6 +224,22 @@ int set_rare(const char *command, void *to, char *arg)
 	if (!o)
 		return EXIT_USAGE;
 	o->is_rare = true;
+	return EXIT_OK;
+}
+
+const char *const stack_words[] = {"kernel", NULL};
+
+int set_stack(const char *command, void *to, char *arg)
+{
+	struct event_option *first = *(struct event_option **)to, *o = first;
+
+	if (arg && strcmp(arg, "kernel") != 0)
+		return report_misuse(command, "--stack is 'kernel'");
+	if (first->patterns)
+		o = get_preceding(command, first, "--stack", "a trigger has no stack");
+	if (!o)
+		return EXIT_USAGE;
+	o->stacks |= KT_CALLSTACK_BIT(KT_CALLSTACK_KERNEL);
 	return EXIT_OK;
 }
 

@@ -53,6 +53,12 @@
 	 .help = "record only events that match; applies to the preceding -e", \
 	 .set = set_filter, .offset = offsetof(settings, member), .repeats = true}
 
+#define OPTION_STACK(settings, member) \
+	{.letter = 'k', .name = "stack", .arg = "KIND", \
+	 .help = "record the kernel's stack; applies to the preceding -e, or to all", \
+	 .set = set_stack, .offset = offsetof(settings, member), .repeats = true, \
+	 .arg_is_optional = true, .words = stack_words}
+
 #define OPTION_JSON(settings, member, text) \
 	{.name = "json", \
 	 .help = text, \
@@ -126,6 +132,10 @@ int set_event(const char *command, void *to, char *arg);
 int set_filter(const char *command, void *to, char *arg);
 int set_rare(const char *command, void *to, char *arg);
 int set_trigger(const char *command, void *to, char *arg);
+
+/* Adds a kind of stack to the preceding -e, or if there is none, to all that follow. */
+int set_stack(const char *command, void *to, char *arg);
+extern const char *const stack_words[];
 
 bool has_trigger(const struct event_option *event_options);
 

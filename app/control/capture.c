@@ -165,6 +165,16 @@ static int catch_nested(struct capture *c)
 	return report_error(c->request->by, &err);
 }
 
+static int add_stacks(struct capture *c, const struct event_selection *choice)
+{
+	unsigned int kinds = event_selection_stacks(choice);
+	struct kt_error err;
+
+	if (!kinds || kt_session_add_stacks(c->session, kinds, &err) == 0)
+		return EXIT_OK;
+	return report_error(c->request->by, &err);
+}
+
 /* Counting untraced calls would include other CPUs than the chosen ones. */
 static int count_untraced(struct capture *c, const struct event_selection *choice)
 {
@@ -232,6 +242,8 @@ static int capture_selected(struct capture *c, const struct event_selection *cho
 		status = count_untraced(c, choice);
 	if (status == EXIT_OK)
 		status = catch_nested(c);
+	if (status == EXIT_OK)
+		status = add_stacks(c, choice);
 	if (status == EXIT_OK)
 		status = attach_events(c->session, choice, c->request->by, is_interrupted, c,
 				       &c->skipped);

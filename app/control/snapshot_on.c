@@ -22,7 +22,7 @@
 #include "session/flight/buffer_sets.h"
 #include "session/flight/flight.h"
 #include "session/trigger_wait.h"
-#include "trace/flight_snapshot.h"
+#include "trace/flight/flight_snapshot.h"
 #include "values/text.h"
 
 #define NAME "snapshot"

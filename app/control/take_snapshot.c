@@ -21,7 +21,7 @@
 #include "session/flight/flight.h"
 #include "session/flight/flight_info.h"
 #include "session/trace_source.h"
-#include "trace/flight_snapshot.h"
+#include "trace/flight/flight_snapshot.h"
 #include "trace/recording.h"
 #include "trace/trace_directory.h"
 #include "values/text.h"

@@ -17,7 +17,7 @@
 #include "session/flight/buffer_sets.h"
 #include "session/flight/flight.h"
 #include "session/flight/flight_info.h"
-#include "trace/flight_text.h"
+#include "trace/flight/flight_text.h"
 #include "trace/recording.h"
 #include "trace/trace_directory.h"
 

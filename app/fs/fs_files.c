@@ -23,7 +23,7 @@
 #include "session/flight/flight_info.h"
 #include "session/flight/flight_stats.h"
 #include "session/tid_bitmap.h"
-#include "trace/flight_stream.h"
+#include "trace/flight/flight_stream.h"
 
 /* Permissions as in tracefs. */
 enum { READ = 0440, WRITE = 0200, BOTH = 0640 };

@@ -11,7 +11,7 @@
 #include "app/cli/command.h"
 #include "app/control/memory_dir.h"
 #include "base/error.h"
-#include "trace/flight_stream.h"
+#include "trace/flight/flight_stream.h"
 #include "trace/stream_writer.h"
 
 /* Bytes: more than any packet, and than its header. */

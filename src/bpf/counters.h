@@ -23,9 +23,10 @@ struct kt_counters {
 	uint64_t unfit;     /* hits lost because a record has no room for their data */
 	uint64_t missed;    /* hits that the kernel does not pass to the program, as far as
 			       another program sees them; part of `hits`, and lost */
+	uint64_t no_stack;  /* stacks that were lost, of hits that were recorded */
 };
 
-_Static_assert(sizeof(struct kt_counters) == 56, "layout shared with generated programs");
+_Static_assert(sizeof(struct kt_counters) == 64, "layout shared with generated programs");
 
 static inline uint64_t kt_counters_lost(struct kt_counters t)
 {
@@ -47,6 +48,7 @@ static inline void kt_counters_add(struct kt_counters *sum, struct kt_counters t
 	sum->filtered += t.filtered;
 	sum->unfit += t.unfit;
 	sum->missed += t.missed;
+	sum->no_stack += t.no_stack;
 }
 
 /* Subtracts an earlier reading of the same counters. */
@@ -59,6 +61,7 @@ static inline void kt_counters_subtract(struct kt_counters *t, struct kt_counter
 	t->filtered -= then.filtered;
 	t->unfit -= then.unfit;
 	t->missed -= then.missed;
+	t->no_stack -= then.no_stack;
 }
 
 /* Returns the size of one CPU's counters for n events. */

@@ -52,20 +52,22 @@ const struct kt_symbol *kt_symbols_find(const struct kt_symbols *s, uint64_t add
 	return NULL;
 }
 
+size_t kt_symbol_write(const struct kt_symbol *s, uint64_t address, char text[KT_SYMBOL_MAX])
+{
+	const char *module = strchrnul(s->name, ' ');
+	char *at = mempcpy(text, s->name, module - s->name);
+
+	if (address != s->first) {
+		*at++ = '+';
+		at = kt_hex_write(at, address - s->first);
+	}
+	return stpcpy(at, module) - text;
+}
+
 size_t kt_symbols_write(const struct kt_symbols *s, uint64_t address, char text[KT_SYMBOL_MAX])
 {
 	const struct kt_symbol *found = kt_symbols_find(s, address);
-	const char *module;
-	char *at = text;
 
 	*text = '\0';
-	if (!found)
-		return 0;
-	module = strchrnul(found->name, ' ');
-	at = mempcpy(at, found->name, module - found->name);
-	if (address != found->first) {
-		*at++ = '+';
-		at = kt_hex_write(at, address - found->first);
-	}
-	return stpcpy(at, module) - text;
+	return found ? kt_symbol_write(found, address, text) : 0;
 }

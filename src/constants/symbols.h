@@ -52,4 +52,7 @@ const struct kt_symbol *kt_symbols_find(const struct kt_symbols *s, uint64_t add
  */
 size_t kt_symbols_write(const struct kt_symbols *s, uint64_t address, char text[KT_SYMBOL_MAX]);
 
+/* Writes an address likewise as an offset in a symbol, at its first byte or after it. */
+size_t kt_symbol_write(const struct kt_symbol *s, uint64_t address, char text[KT_SYMBOL_MAX]);
+
 #endif

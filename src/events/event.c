@@ -9,6 +9,7 @@
 #include <traceevent/event-parse.h>
 
 #include "base/error.h"
+#include "bpf/callstacks.h"
 #include "constants/labels.h"
 #include "ctypes/ctype.h"
 #include "ctypes/struct_layout.h"
@@ -336,9 +337,14 @@ void kt_event_free(struct kt_event *event)
 	free(o);
 }
 
+size_t kt_event_fields_offset(const struct kt_event *event)
+{
+	return sizeof(struct kt_record) + kt_callstack_ids_size(event->stacks);
+}
+
 size_t kt_event_record_size(const struct kt_event *event)
 {
-	size_t i, size = sizeof(struct kt_record);
+	size_t i, size = kt_event_fields_offset(event);
 
 	for (i = 0; i < event->n_fields; i++)
 		size += kt_field_record_size(&event->fields[i]);
@@ -347,7 +353,7 @@ size_t kt_event_record_size(const struct kt_event *event)
 
 size_t kt_event_data_size(const struct kt_event *event, const void *record)
 {
-	const char *at = (const char *)record + sizeof(struct kt_record);
+	const char *at = (const char *)record + kt_event_fields_offset(event);
 	const struct kt_field *f;
 	size_t size = 0, i;
 	uint16_t count;

@@ -42,6 +42,7 @@ struct kt_event {
 	bool is_trigger;           /* hits of this event freeze the rings */
 	bool paths;                /* also record the paths of a call's descriptors */
 	bool no_data;              /* without the data that a call reads and writes */
+	unsigned int stacks;       /* which stacks are recorded (bpf/callstacks.h) */
 	enum kt_channel channel;   /* which rings the records go to */
 	char *print; /* the text after "print fmt:"; NULL for system calls, or if there is none */
 	struct kt_event *call;  /* for a return (event_reader.h), the call's entry; or NULL */
@@ -80,9 +81,11 @@ struct kt_event *kt_event_copy(const struct kt_event *event);
 void kt_event_free(struct kt_event *event);
 
 /*
- * Return the size of a record (struct kt_record in bpf/ring_layout.h) up to its last field; and of
- * the varying data after it, as the record states.
+ * Return where the fields begin in a record, after struct kt_record (bpf/ring_layout.h) and the ids
+ * of stacks; its size up to the last field; and that of the varying data after it, as the record
+ * states.
  */
+size_t kt_event_fields_offset(const struct kt_event *event);
 size_t kt_event_record_size(const struct kt_event *event);
 size_t kt_event_data_size(const struct kt_event *event, const void *record);
 

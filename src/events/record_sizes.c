@@ -37,7 +37,7 @@ static size_t count_varying(const struct kt_event *event)
 static size_t add_event(struct kt_record_sizes *s, struct of_event *of,
 			const struct kt_event *event, size_t begin)
 {
-	uint32_t at = sizeof(struct kt_record);
+	uint32_t at = kt_event_fields_offset(event);
 	const struct kt_field *f = event->fields, *end = f + event->n_fields;
 
 	of->begin = of->end = begin;

@@ -158,7 +158,7 @@ void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)
 		.stack = KT_STACK_EXPR,
 		.vmemmap = event->curated->vmemmap,
 	};
-	struct place to = {.dst = sizeof(struct kt_record)};
+	struct place to = {.dst = kt_event_fields_offset(event)};
 	const struct kt_field *f;
 	size_t i;
 

@@ -185,11 +185,11 @@ static void begin_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry
 }
 
 /* Sets r2 = 1. */
-static void count_loss(struct kt_asm *a, int16_t cause)
+void kt_emit_count_loss(struct kt_asm *a, size_t counter)
 {
 	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, COUNTERS);
 	kt_asm_move_imm(a, BPF_REG_2, 1);
-	kt_asm_atomic(a, BPF_DW, BPF_ADD, BPF_REG_1, cause, BPF_REG_2);
+	kt_asm_atomic(a, BPF_DW, BPF_ADD, BPF_REG_1, counter, BPF_REG_2);
 }
 
 static void write_head(struct kt_asm *a, const struct kt_reserve *r)
@@ -252,7 +252,7 @@ static void finish_losses(struct kt_asm *a, const struct kt_reserve *r)
 	kt_asm_atomic(a, BPF_DW, BPF_ADD, CONTROL, CONTROL_AT(lost), BPF_REG_2);
 	kt_asm_jump(a, r->done);
 	kt_asm_place(a, r->no_ring);
-	count_loss(a, COUNTER_AT(no_ring));
+	kt_emit_count_loss(a, COUNTER_AT(no_ring));
 	kt_asm_jump(a, r->done);
 	if (r->other >= 0) {
 		kt_asm_place(a, r->other);
@@ -266,15 +266,15 @@ static void count_losses(struct kt_asm *a, const struct kt_reserve *r, int full)
 	int lost = kt_asm_label(a, "lost");
 
 	kt_asm_note(a, "retries are used up: contended");
-	count_loss(a, COUNTER_AT(contended));
+	kt_emit_count_loss(a, COUNTER_AT(contended));
 	kt_asm_jump(a, lost);
 	if (r->unfit >= 0) {
 		kt_asm_place(a, r->unfit);
-		count_loss(a, COUNTER_AT(unfit));
+		kt_emit_count_loss(a, COUNTER_AT(unfit));
 		kt_asm_jump(a, lost);
 	}
 	kt_asm_place(a, full);
-	count_loss(a, COUNTER_AT(full));
+	kt_emit_count_loss(a, COUNTER_AT(full));
 	kt_asm_place(a, lost);
 	finish_losses(a, r);
 }
@@ -347,7 +347,7 @@ void kt_emit_commit(struct kt_asm *a, const struct kt_reserve *r)
 void kt_emit_lose_missed(struct kt_asm *a, const struct kt_reserve *r)
 {
 	kt_asm_note(a, "missed");
-	count_loss(a, COUNTER_AT(missed));
+	kt_emit_count_loss(a, COUNTER_AT(missed));
 	finish_losses(a, r);
 	kt_emit_end(a, r);
 }

@@ -27,6 +27,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "bpf/callstacks.h"
 #include "bpf/ring_layout.h"
 #include "generate/enable_check.h"
 #include "generate/event_index.h"
@@ -34,6 +35,11 @@
 
 struct kt_asm;
 struct kt_curated;
+
+/* Maps of stacks (bpf/callstacks.h), if events have them. */
+struct kt_callstack_maps {
+	int scratch, tables[KT_CALLSTACK_KINDS];
+};
 
 struct kt_reserve {
 	int counters, rings; /* maps of counters and of rings, by CPU */
@@ -62,6 +68,7 @@ struct kt_reserve {
 	struct kt_nested_hits nested; /* its event index is set by begin */
 	int calls;   /* map of a function's calls under way (handlers/call_duration.h); -1: none */
 	int scratch; /* map of scratch memory by row (generate/pointed_data_copy.h); -1: none */
+	struct kt_callstack_maps stacks;
 
 	int done,
 		unfit; /* labels, set by begin: the end; for a hit that does not fit in a record */
@@ -93,6 +100,9 @@ void kt_emit_enter(struct kt_asm *a, const struct kt_reserve *r);
  * varies has at least r->size bytes.
  */
 void kt_emit_reserve(struct kt_asm *a, const struct kt_reserve *r);
+
+/* Emits, between enter and commit, that a counter of struct kt_counters grows by 1. */
+void kt_emit_count_loss(struct kt_asm *a, size_t counter);
 
 /* Emits the commit: marks the record complete. Must be the last code of the program. */
 void kt_emit_commit(struct kt_asm *a, const struct kt_reserve *r);

@@ -9,6 +9,7 @@
 #include "generate/curated_fields.h"
 #include "generate/filter_check.h"
 #include "handlers/call_duration.h"
+#include "handlers/callstack.h"
 #include "handlers/process_check.h"
 
 enum { CLASS = BPF_REG_1 };
@@ -112,5 +113,6 @@ void kt_emit_function_group(struct kt_asm *a, struct kt_reserve r, struct kt_fun
 	kt_emit_enter(a, &r);
 	kt_emit_reserve(a, &r);
 	emit_by_class(a, &r, c, emit_fields);
+	kt_emit_callstacks(a, &r, c.events[0]);
 	kt_emit_commit(a, &r);
 }

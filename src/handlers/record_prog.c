@@ -11,6 +11,7 @@
 #include "generate/pointed_data_copy.h"
 #include "generate/text_copy.h"
 #include "handlers/call_duration.h"
+#include "handlers/callstack.h"
 #include "handlers/computed_values.h"
 #include "handlers/process_check.h"
 
@@ -106,7 +107,7 @@ static void copy_data(struct kt_asm *a, const struct kt_event *event)
 /* Copies fields without gaps between them as one. */
 static void copy_fields(struct kt_asm *a, const struct kt_event *event)
 {
-	unsigned int dst = sizeof(struct kt_record), src, size;
+	unsigned int dst = kt_event_fields_offset(event), src, size;
 	const struct kt_field *f = event->fields, *end = f + event->n_fields;
 
 	while (f < end) {
@@ -178,6 +179,7 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 		copy_fields(a, event);
 	if (r.varies)
 		copy_data(a, event);
+	kt_emit_callstacks(a, &r, event);
 	kt_emit_commit(a, &r);
 	if (r.reads_user)
 		lose_unreadable(a, &r, unreadable);

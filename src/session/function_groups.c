@@ -37,9 +37,10 @@ struct class
 
 struct kt_function_group {
 	bool is_return;
-	bool is_closed;   /* it was tried to attach it: it takes no further members */
-	bool is_attached; /* so that its events can be added */
-	size_t n, n_left; /* of its members; of those that are not added yet */
+	unsigned int stacks; /* of each of its events (bpf/callstacks.h) */
+	bool is_closed;      /* it was tried to attach it: it takes no further members */
+	bool is_attached;    /* so that its events can be added */
+	size_t n, n_left;    /* of its members; of those that are not added yet */
 	size_t n_sites;
 	struct member members[KT_SHARED_CALLS];
 	struct kt_map indices; /* of its members' events in the session (generate/event_index.h) */
@@ -75,15 +76,20 @@ static bool can_be_member(const struct kt_probes *p, const struct kt_event *e)
 	       kt_function_way_is_multi(e);
 }
 
-/* Returns the group that takes members of that side, or NULL without memory. */
-static struct kt_function_group *find_open(struct kt_function_groups *g, bool is_return)
+static bool takes(const struct kt_function_group *group, const struct kt_event *e)
+{
+	return group->is_return == e->point->is_return && group->stacks == e->stacks &&
+	       !group->is_closed && group->n < KT_SHARED_CALLS;
+}
+
+/* Returns a group that takes the event, or NULL without memory. */
+static struct kt_function_group *find_open(struct kt_function_groups *g, const struct kt_event *e)
 {
 	struct kt_function_group *group, **larger;
 	size_t i;
 
 	for (i = 0; i < g->n; i++)
-		if (g->of[i]->is_return == is_return && !g->of[i]->is_closed &&
-		    g->of[i]->n < KT_SHARED_CALLS)
+		if (takes(g->of[i], e))
 			return g->of[i];
 	larger = kt_grow(g->of, g->n, sizeof(*larger));
 	if (larger)
@@ -91,7 +97,8 @@ static struct kt_function_group *find_open(struct kt_function_groups *g, bool is
 	group = larger ? calloc(1, sizeof(*group)) : NULL;
 	if (!group)
 		return NULL;
-	group->is_return = is_return;
+	group->is_return = e->point->is_return;
+	group->stacks = e->stacks;
 	group->program = group->link = -1;
 	g->of[g->n++] = group;
 	return group;
@@ -104,7 +111,7 @@ void kt_function_groups_expect(struct kt_function_groups *g, const struct kt_pro
 
 	if (!can_be_member(p, e))
 		return;
-	group = find_open(g, e->point->is_return);
+	group = find_open(g, e);
 	if (!group || !has_own_sites(group, e->point))
 		return;
 	group->members[group->n++].event = e;

@@ -152,6 +152,7 @@ struct kt_reserve kt_probes_reserve(const struct kt_probes *p, enum kt_channel c
 		.overwrite = p->overwrite,
 		.geometry = is_rare ? kt_geometry_rare(p->geometry) : p->geometry,
 		.freezing = p->freezing,
+		.stacks = p->stacks,
 	};
 }
 

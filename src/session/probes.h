@@ -42,6 +42,7 @@ struct kt_probes {
 	bool some_cpus;    /* only some CPUs have a ring; hits elsewhere do not count */
 	bool overwrite;    /* when a ring is full, the oldest records are overwritten */
 	struct kt_freezing freezing;
+	struct kt_callstack_maps stacks; /* the caller's (session/callstack_tables.h) */
 	int nested; /* map of nested hits (generate/nested_hits.h); -1: they are lost */
 	int wakeup; /* map by which a trigger wakes us, without recording (handlers/trigger_prog.h);
 		       or -1 */

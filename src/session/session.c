@@ -20,6 +20,7 @@
 #include "hook/program.h"
 #include "hook/syscall_dispatch.h"
 #include "ring/rings.h"
+#include "session/callstack_tables.h"
 #include "session/counter_map.h"
 #include "session/enable_word.h"
 #include "session/followed_pids.h"
@@ -38,12 +39,13 @@ struct kt_session {
 	struct kt_enable_word *enable;
 	struct kt_counter_map *counters;
 	struct kt_rings *rings;
-	struct kt_rings *spare;            /* the second buffer set, or NULL */
-	struct kt_syscall_dispatch *calls; /* or NULL */
-	struct kt_followed_pids *followed; /* NULL: all processes */
-	struct kt_pid_filter *pids;        /* or NULL */
-	bool has_targets;                  /* some event is about another task */
-	struct kt_task_names *task_names;  /* NULL: names are not logged */
+	struct kt_rings *spare;             /* the second buffer set, or NULL */
+	struct kt_syscall_dispatch *calls;  /* or NULL */
+	struct kt_followed_pids *followed;  /* NULL: all processes */
+	struct kt_pid_filter *pids;         /* or NULL */
+	bool has_targets;                   /* some event is about another task */
+	struct kt_task_names *task_names;   /* NULL: names are not logged */
+	struct kt_callstack_tables *stacks; /* NULL: no event has stacks */
 	size_t max, n, attached;
 	struct kt_event **events;
 	struct kt_probe *probes;
@@ -127,6 +129,7 @@ void kt_session_free(struct kt_session *s)
 	kt_nested_hits_map_free(&s->nested);
 	kt_syscall_dispatch_free(s->calls);
 	kt_task_names_free(s->task_names);
+	kt_callstack_tables_free(s->stacks);
 	kt_pid_filter_free(s->pids);
 	kt_followed_pids_free(s->followed);
 	kt_rings_free(s->spare);
@@ -253,6 +256,15 @@ bool kt_session_sees_all(const struct kt_session *s)
 struct kt_task_names *kt_session_task_names(const struct kt_session *s)
 {
 	return s->task_names;
+}
+
+int kt_session_add_stacks(struct kt_session *s, unsigned int kinds, struct kt_error *err)
+{
+	s->stacks = kt_callstack_tables_new(kinds, err);
+	if (!s->stacks)
+		return -err->code;
+	s->make.stacks = kt_callstack_tables_maps(s->stacks);
+	return 0;
 }
 
 int kt_session_set_overwrite(struct kt_session *s, struct kt_error *err)
@@ -545,6 +557,7 @@ struct kt_trace_source kt_session_trace_source(const struct kt_session *s)
 		.n_events = s->n,
 		.follows = s->followed,
 		.task_names = s->task_names,
+		.stacks = s->stacks,
 		.rings = s->rings,
 		.counters = s->counters,
 		.began = s->began,

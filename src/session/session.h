@@ -129,6 +129,12 @@ bool kt_session_sees_all(const struct kt_session *s);
 struct kt_task_names *kt_session_task_names(const struct kt_session *s);
 
 /*
+ * Makes the maps for stacks of these kinds (bpf/callstacks.h), which events may have then. Must be
+ * called before the first event is added. Returns 0 or -errno.
+ */
+int kt_session_add_stacks(struct kt_session *s, unsigned int kinds, struct kt_error *err);
+
+/*
  * Sets overwrite mode: a full ring keeps the newest records instead of the oldest. A pinned session
  * can then be controlled (session/flight/flight_control.h). Must be called before the first event
  * is added. Returns 0 or -errno.

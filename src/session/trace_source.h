@@ -12,6 +12,7 @@
 
 #include "base/provenance.h"
 
+struct kt_callstack_tables;
 struct kt_event;
 struct kt_counter_map;
 struct kt_rings;
@@ -25,7 +26,8 @@ struct kt_trace_source {
 						(session/enable_word.h); NULL: always */
 	bool follows;                        /* only hits of followed processes */
 	struct kt_provenance from;
-	struct kt_task_names *task_names; /* names of tasks; NULL: not needed */
+	struct kt_task_names *task_names;   /* names of tasks; NULL: not needed */
+	struct kt_callstack_tables *stacks; /* NULL: no event has stacks */
 
 	const struct kt_rings *rings;
 	const struct kt_counter_map

@@ -25,7 +25,8 @@ const char *kt_loss_name(enum kt_loss loss)
 
 const char *kt_outcome_figure(size_t figure)
 {
-	static const char *const first[] = {"hits", "filtered", "records", "overwritten"};
+	static const char *const first[] = {"hits", "filtered", "records", "overwritten",
+					    "lost_stacks"};
 	enum { LOST = sizeof(first) / sizeof(*first) };
 
 	_Static_assert(offsetof(struct kt_outcome, lost) == LOST * sizeof(uint64_t),
@@ -35,7 +36,7 @@ const char *kt_outcome_figure(size_t figure)
 
 struct kt_outcome kt_outcome_of(struct kt_counters t)
 {
-	struct kt_outcome o = {.hits = t.hits, .filtered = t.filtered};
+	struct kt_outcome o = {.hits = t.hits, .filtered = t.filtered, .lost_stacks = t.no_stack};
 
 	o.lost[KT_LOST_FULL] = t.full;
 	o.lost[KT_LOST_CONTENDED] = t.contended;
@@ -63,6 +64,7 @@ static void add_outcome(struct kt_outcome *sum, const struct kt_outcome *o)
 	sum->filtered += o->filtered;
 	sum->records += o->records;
 	sum->overwritten += o->overwritten;
+	sum->lost_stacks += o->lost_stacks;
 	for (i = 0; i < KT_N_LOSSES; i++)
 		sum->lost[i] += o->lost[i];
 }

@@ -45,6 +45,7 @@ struct kt_outcome {
 	uint64_t filtered; /* not part of hits: rejected by a filter */
 	uint64_t records;
 	uint64_t overwritten; /* by newer records, in overwrite mode */
+	uint64_t lost_stacks; /* not part of hits: stacks of records (doc/stacks.md) */
 	uint64_t lost[KT_N_LOSSES];
 };
 

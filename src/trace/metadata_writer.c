@@ -15,6 +15,7 @@
 #include "base/time_span.h"
 #include "base/uuid.h"
 #include "base/write_all.h"
+#include "bpf/callstacks.h"
 #include "bpf/ring_layout.h"
 #include "events/event.h"
 #include "events/filter.h"
@@ -183,6 +184,20 @@ static void write_clock(FILE *f, const struct kt_metadata_writer *m)
 		(long long)s, (long long)ns);
 }
 
+/* Declares the ids of stacks (bpf/callstacks.h). */
+static void write_context(FILE *f, const struct kt_event *e)
+{
+	enum kt_callstack_kind kind;
+
+	if (!e->stacks)
+		return;
+	fputs("\tcontext := struct {\n", f);
+	for (kind = 0; kind < KT_CALLSTACK_KINDS; kind++)
+		if (e->stacks & KT_CALLSTACK_BIT(kind))
+			fprintf(f, "\t\tu64 _%s;\n", kt_callstack_name(kind));
+	fputs("\t};\n", f);
+}
+
 static void write_event(FILE *f, const struct kt_event *e, size_t id)
 {
 	char name[KT_EVENT_NAME_MAX];
@@ -190,7 +205,9 @@ static void write_event(FILE *f, const struct kt_event *e, size_t id)
 	snprintf(name, sizeof(name), "%s:%s", e->system, e->name);
 	fputs("\nevent {\n", f);
 	write_string(f, "name", name);
-	fprintf(f, "\tid = %zu;\n\tstream_id = %d;\n\tfields := struct {\n", id, e->channel);
+	fprintf(f, "\tid = %zu;\n\tstream_id = %d;\n", id, e->channel);
+	write_context(f, e);
+	fputs("\tfields := struct {\n", f);
 	kt_metadata_declare_fields(f, e);
 	fputs("\t};\n};\n", f);
 }

@@ -19,6 +19,7 @@
 #include "session/counter_map.h"
 #include "session/trace_source.h"
 #include "trace/metadata_writer.h"
+#include "trace/stacks_writer.h"
 #include "trace/stream_writer.h"
 #include "trace/symbol_addresses.h"
 #include "trace/task_labels.h"
@@ -40,6 +41,7 @@ struct kt_recording {
 	struct kt_task_labels tasks;
 	struct kt_error failure; /* nothing more is copied after a failure; code 0: none */
 	struct kt_task_names_writer *task_names_writer; /* NULL: names are not logged */
+	struct kt_stacks_writer *stacks;                /* NULL: there are none */
 	struct kt_stream_writer *streams[];             /* by ring; NULL if there is none */
 };
 
@@ -95,6 +97,11 @@ static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
 	if (r->source.task_names) {
 		r->task_names_writer = kt_task_names_writer_new(&r->metadata, dir, err);
 		if (!r->task_names_writer)
+			return -err->code;
+	}
+	if (r->source.stacks) {
+		r->stacks = kt_stacks_writer_new(&r->metadata, dir, err);
+		if (!r->stacks)
 			return -err->code;
 	}
 	for (i = 0; i < r->n_rings; i++)
@@ -167,6 +174,7 @@ void kt_recording_free(struct kt_recording *r)
 	for (i = 0; i < r->n_rings; i++)
 		kt_stream_writer_free(r->streams[i]);
 	kt_task_names_writer_free(r->task_names_writer);
+	kt_stacks_writer_free(r->stacks);
 	kt_symbol_addresses_free(r->addresses);
 	kt_symbols_clear(&r->symbols);
 	kt_task_labels_free(&r->tasks);
@@ -182,11 +190,18 @@ static int copy_names(struct kt_recording *r, struct kt_error *err)
 		       : 0;
 }
 
-/* Names are written before the records that need them. */
+/* Copies the stacks of all records so far that are new. */
+static int copy_stacks(struct kt_recording *r, struct kt_error *err)
+{
+	return r->stacks ? kt_stacks_writer_copy(r->stacks, r->source.stacks, r->addresses, err)
+			 : 0;
+}
+
+/* Names and stacks are written before the records that need them. */
 int kt_recording_add(struct kt_recording *r, size_t ring, const struct kt_packet *packet,
 		     struct kt_error *err)
 {
-	if (copy_names(r, err) < 0)
+	if (copy_names(r, err) < 0 || copy_stacks(r, err) < 0)
 		return -err->code;
 	return kt_stream_writer_write(r->streams[ring], packet, err);
 }

@@ -26,10 +26,10 @@ struct kt_symbol_addresses *kt_symbol_addresses_new(const struct kt_event *const
 						    size_t n_events, struct kt_error *err);
 void kt_symbol_addresses_free(struct kt_symbol_addresses *a);
 
-/*
- * Adds the addresses in a record that are in the kernel's half, about 2 ns each; free for an event
- * without any. An address is skipped if there is no memory for it.
- */
+/* Adds an address, if it is in the kernel's half. It is skipped if there is no memory for it. */
+void kt_symbol_addresses_add(struct kt_symbol_addresses *a, uint64_t address);
+
+/* Adds the addresses in a record, about 2 ns each; free for an event without any. */
 void kt_symbol_addresses_note(struct kt_symbol_addresses *a, size_t event, const char *record);
 
 /*

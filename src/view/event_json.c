@@ -10,6 +10,7 @@
 #include "values/json_text.h"
 #include "values/record/json_value.h"
 #include "values/text.h"
+#include "view/stack_text.h"
 #include "view/task_comm.h"
 
 static void put_text(struct kt_text *t, const char *text)
@@ -114,6 +115,7 @@ int kt_event_json_print(struct kt_text *t, const struct kt_hit *hit)
 	kt_text_char(t, '}');
 	put_labels(t, hit);
 	put_cut(t, hit);
+	kt_stack_text_json(t, hit);
 	kt_text_string(t, "}\n");
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include "values/record/event_text.h"
 #include "values/record/field_text.h"
 #include "values/text.h"
+#include "view/stack_text.h"
 #include "view/task_comm.h"
 
 enum { NAME_WIDTH = 16, TID_WIDTH = 7 };
@@ -130,4 +131,5 @@ void kt_ftrace_line_print(struct kt_text *to, const struct kt_hit *hit)
 	}
 	kt_ftrace_line_begin(to, hit);
 	kt_ftrace_line_end(to, hit);
+	kt_stack_text_lines(to, hit);
 }

@@ -60,8 +60,21 @@ static void put_calls(struct kt_text *t, uint64_t missed)
 	kt_text_string(t, " of system calls missed by the kernel (recursion), of any process\n");
 }
 
+static void put_stacks(struct kt_text *t, uint64_t lost)
+{
+	kt_text_number(t, lost);
+	kt_text_string(t, lost == 1 ? " stack" : " stacks");
+	kt_text_string(t, " lost: too many different ones at a time\n");
+}
+
 void kt_losses_put_notes(struct kt_text *t, const struct kt_event_counts *b, const char *prefix)
 {
+	uint64_t lost_stacks = kt_event_counts_sum(b).lost_stacks;
+
+	if (lost_stacks) {
+		kt_text_string(t, prefix);
+		put_stacks(t, lost_stacks);
+	}
 	if (b->missed_forks) {
 		kt_text_string(t, prefix);
 		put_forks(t, b->missed_forks);

@@ -18,6 +18,7 @@
 #include "values/text.h"
 #include "view/call_arguments.h"
 #include "view/event_json.h"
+#include "view/stack_text.h"
 
 struct kt_syscall_json {
 	struct kt_syscall_pairs *pairs;
@@ -263,6 +264,7 @@ static int put_call(struct kt_text *t, const struct kt_call *call, const struct 
 	put_paths(t, call, exit);
 	put_labels(t, call, exit);
 	put_cut(t, call, exit);
+	kt_stack_text_json(t, kt_stack_text_choose(call->entry, exit));
 	return ret;
 }
 

@@ -21,6 +21,7 @@
 #include "view/ftrace_line.h"
 #include "view/ignored_arguments.h"
 #include "view/return_text.h"
+#include "view/stack_text.h"
 #include "view/strace_signal_line.h"
 
 struct kt_syscall_lines {
@@ -171,6 +172,14 @@ static void put_time_spent(const struct kt_syscall_lines *p, struct kt_text *t,
 	kt_text_char(t, '>');
 }
 
+/* strace's lines have none. */
+static void put_stacks(const struct kt_syscall_lines *p, struct kt_text *t,
+		       const struct kt_hit *hit)
+{
+	if (!p->strace)
+		kt_stack_text_lines(t, hit);
+}
+
 static void put_end(const struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call,
 		    const struct kt_hit *exit, size_t from)
 {
@@ -180,6 +189,7 @@ static void put_end(const struct kt_syscall_lines *p, struct kt_text *t, const s
 	kt_text_char(t, '\n');
 	if (p->form.dumps)
 		kt_data_dump_put(t, p->form.dumps, call, exit);
+	put_stacks(p, t, kt_stack_text_choose(call->entry, exit));
 }
 
 static void put_prefix(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_hit *hit)
@@ -241,6 +251,7 @@ static void put_noreturn(struct kt_syscall_lines *p, struct kt_text *t, const st
 	put_arguments(t, call, NULL, 0, call->entry->event->fields.n_members);
 	put_close(p, t);
 	kt_text_string(t, "?\n");
+	put_stacks(p, t, call->entry);
 }
 
 static void put_resumed(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call,
@@ -257,6 +268,7 @@ static void put_resumed(struct kt_syscall_lines *p, struct kt_text *t, const str
 	put_unpaired_return(t, exit);
 	put_return(p, t, call, exit);
 	kt_text_char(t, '\n');
+	put_stacks(p, t, exit);
 }
 
 static void put_other(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_hit *hit)

@@ -46,7 +46,8 @@ static void limits(void **state)
 		"       count      rate/s  CPU\n"
 		"           2         2.0  3\n",
 		"\"follows\":true,\"growing\":false,\"ended\":true,\"count\":2,"
-		"\"per_second\":2.0,\"hits\":0,\"lost\":0,\"overwritten\":0,\"filtered\":0,"
+		"\"per_second\":2.0,\"hits\":0,\"lost\":0,\"overwritten\":0,\"filtered\":0,\"lost_"
+		"stacks\":0,"
 		"\"missed_forks\":0,\"missed_functions\":0,\"missed_calls\":0,\"missed_unknown\":"
 		"false,\"losses\":[],"
 		"\"events\":["

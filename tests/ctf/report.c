@@ -141,7 +141,8 @@ static void losses(void **state)
 		"unreadable\n"
 		"           1           6  120  test:nothing, interrupted while reserving\n",
 		"\"growing\":false,\"ended\":true,\"count\":1,\"per_second\":0.5,\"hits\":32,"
-		"\"lost\":22,\"overwritten\":2,\"filtered\":17,\"missed_forks\":1,"
+		"\"lost\":22,\"overwritten\":2,\"filtered\":17,\"lost_stacks\":0,\"missed_forks\":"
+		"1,"
 		"\"missed_functions\":3,\"missed_calls\":2,"
 		"\"missed_unknown\":true,"
 		"\"losses\":["
@@ -168,18 +169,19 @@ static void unknown_losses(void **state)
 
 	begin(m, MS(1000), 0);
 	assert_int_equal(end(m, MS(1000)), 0);
-	assert_report(m, &report,
-		      "t: 0.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
-		      "0 events, 0.0/s, none known to be lost\n"
-		      "missed events are not counted: Linux counts them since 6.7\n"
-		      "\n"
-		      "       count      rate/s  event\n"
-		      "  5 events without a hit\n"
-		      "\n"
-		      "       count      rate/s  CPU\n"
-		      "           0         0.0  3\n",
-		      "\"lost\":0,\"overwritten\":0,\"filtered\":0,\"missed_forks\":0,"
-		      "\"missed_functions\":0,\"missed_calls\":0,\"missed_unknown\":true,");
+	assert_report(
+		m, &report,
+		"t: 0.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
+		"0 events, 0.0/s, none known to be lost\n"
+		"missed events are not counted: Linux counts them since 6.7\n"
+		"\n"
+		"       count      rate/s  event\n"
+		"  5 events without a hit\n"
+		"\n"
+		"       count      rate/s  CPU\n"
+		"           0         0.0  3\n",
+		"\"lost\":0,\"overwritten\":0,\"filtered\":0,\"lost_stacks\":0,\"missed_forks\":0,"
+		"\"missed_functions\":0,\"missed_calls\":0,\"missed_unknown\":true,");
 }
 
 static void many_losses(void **state)

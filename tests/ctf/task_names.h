@@ -16,15 +16,21 @@
 #define BEGUN(time, tid, comm)    NAMED(time, tid, "\"begun\":true,", comm)
 #define FOLLOWED(time, tid, comm) NAMED(time, tid, "\"followed\":true,", comm)
 
-static inline void write_task_names(struct made *m, const char *text)
+/* Writes a file of the trace's subdirectory. */
+static inline void write_beside(struct made *m, const char *name, const char *text)
 {
 	int fd;
 
 	mkdirat(m->dir.fd, "ktrace", 0777);
-	fd = openat(m->dir.fd, FILE_NAME, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	fd = openat(m->dir.fd, name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 	close(fd);
+}
+
+static inline void write_task_names(struct made *m, const char *text)
+{
+	write_beside(m, FILE_NAME, text);
 }
 
 #endif

@@ -52,6 +52,19 @@ static void overwriting(void **state)
 	assert_record(r, &event, "overwriting");
 }
 
+/* The id of a stack comes before the fields. */
+static void stack(void **state)
+{
+	static const struct kt_field field = {.name = "a", .offset = 8, .size = 8};
+	struct kt_event event = make_event(&field, 1, NULL);
+	struct kt_reserve r = make_reserve(16, 64, 5);
+
+	(void)state;
+	event.stacks = KT_CALLSTACK_BIT(KT_CALLSTACK_KERNEL);
+	r.stacks = (struct kt_callstack_maps){11, {12}};
+	assert_record(r, &event, "stack");
+}
+
 /* Data of varying length after the fields. */
 static void varying(void **state)
 {
@@ -561,27 +574,17 @@ static void entry(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(count),
-		cmocka_unit_test(record),
-		cmocka_unit_test(overwriting),
-		cmocka_unit_test(varying),
-		cmocka_unit_test(filter),
-		cmocka_unit_test(filter_text),
-		cmocka_unit_test(filter_curated_text),
-		cmocka_unit_test(filter_curated),
-		cmocka_unit_test(curated),
-		cmocka_unit_test(computed),
-		cmocka_unit_test(probed),
-		cmocka_unit_test(differences),
-		cmocka_unit_test(letters),
-		cmocka_unit_test(packet),
-		cmocka_unit_test(text),
-		cmocka_unit_test(pointed),
-		cmocka_unit_test(elements),
-		cmocka_unit_test(listed),
-		cmocka_unit_test(vector_buffers),
-		cmocka_unit_test(members),
-		cmocka_unit_test(addresses),
+		cmocka_unit_test(count),          cmocka_unit_test(record),
+		cmocka_unit_test(overwriting),    cmocka_unit_test(stack),
+		cmocka_unit_test(varying),        cmocka_unit_test(filter),
+		cmocka_unit_test(filter_text),    cmocka_unit_test(filter_curated_text),
+		cmocka_unit_test(filter_curated), cmocka_unit_test(curated),
+		cmocka_unit_test(computed),       cmocka_unit_test(probed),
+		cmocka_unit_test(differences),    cmocka_unit_test(letters),
+		cmocka_unit_test(packet),         cmocka_unit_test(text),
+		cmocka_unit_test(pointed),        cmocka_unit_test(elements),
+		cmocka_unit_test(listed),         cmocka_unit_test(vector_buffers),
+		cmocka_unit_test(members),        cmocka_unit_test(addresses),
 		cmocka_unit_test(entry),
 	};
 

@@ -37,6 +37,9 @@
 		    "event.context := struct { u64 _tid; }; };\n"
 #define HEADS                   BEGIN TYPES TRACE ENV CLOCK STREAM(0)
 #define EVENT(id, name, fields) EVENT_OF(0, id, name, fields)
+#define EVENT_IN(id, name, context)                                  \
+	"event { name = \"" name "\"; id = " #id "; stream_id = 0; " \
+	"context := " context "; fields := struct { u8 n; }; };\n"
 #define EVENT_OF(stream, id, name, fields)                                     \
 	"event { name = \"" name "\"; id = " #id "; stream_id = " #stream "; " \
 	"fields := struct { " fields " }; };\n"

@@ -27,7 +27,7 @@
 #include "session/flight/flight_point.h"
 
 /* Version of the layout; a higher one is a later ktrace's. */
-enum { FORMAT = 23 };
+enum { FORMAT = 24 };
 
 /* A larger map is not ours. */
 #define SIZE_MAX_READ (64u << 20)

@@ -14,13 +14,12 @@
 #include "base/uuid.h"
 #include "bpf/ring_layout.h"
 #include "constants/labels.h"
-#include "events/extra_fields.h"
 #include "trace/print/print_format.h"
 #include "trace/read/env_filters.h"
+#include "trace/read/event_class.h"
 #include "trace/read/header_roles.h"
 #include "trace/read/metadata_types.h"
 #include "trace/read/metadata_variants.h"
-#include "trace/read/pointer_arguments.h"
 #include "trace/read/unique_names.h"
 #include "trace/tsdl_lexer.h"
 
@@ -112,7 +111,7 @@ struct parser {
 	bool has_value[N_ATTRIBUTES];
 	bool is_read[KT_N_HEADERS]; /* by the present stream block */
 	size_t alignments[KT_N_HEADERS];
-	struct kt_record_layout fields; /* of the present event block */
+	struct kt_record_layout fields, context; /* of the present event block */
 	struct kt_env_filters limits;
 	bool has[N_BLOCKS];                    /* such a block was read */
 	struct kt_unique_names seen[N_BLOCKS]; /* names in env and clock, and names of events, which
@@ -193,6 +192,18 @@ static bool read_fields(struct parser *p)
 	return alignment == 1 || kt_tsdl_fail(&p->t, "aligned fields are not supported");
 }
 
+static bool read_context(struct parser *p)
+{
+	size_t alignment;
+
+	if (p->context.n_pieces)
+		return kt_tsdl_fail(&p->t, "duplicate context");
+	if (!read_struct(p, &p->context, &alignment))
+		return false;
+	return (alignment == 1 && kt_record_layout_size(&p->context) >= 0) ||
+	       kt_tsdl_fail(&p->t, "an aligned context, or one of varying size, is not supported");
+}
+
 static bool fail_unknown(struct parser *p, enum block block, const char *name)
 {
 	return kt_tsdl_fail(&p->t, "unknown '%s' in '%s'", name, blocks[block]);
@@ -204,6 +215,8 @@ static bool read_type_alias(struct parser *p, enum block block, const char *name
 
 	if (block == EVENT && !strcmp(name, "fields"))
 		return read_fields(p);
+	if (block == EVENT && !strcmp(name, "context"))
+		return read_context(p);
 	for (i = 0; i < KT_N_HEADERS; i++)
 		if (headers[i] == block && !strcmp(kt_header_name(i), name))
 			return read_header(p, i);
@@ -397,21 +410,6 @@ static bool note_event(struct parser *p, const char *system, const char *name)
 	return ret > 0 || kt_tsdl_fail(&p->t, "duplicate event %s:%s", system, name);
 }
 
-/* Marks fields that ktrace added: the event's print format does not know them. */
-static void mark_added(struct kt_event_class *e)
-{
-	const struct kt_extra_fields *x = kt_extra_fields_of(e->system, e->name);
-	struct kt_member *m;
-	size_t i, k;
-
-	for (i = 0; x && i < e->fields.n_members; i++) {
-		m = &e->fields.members[i];
-		for (k = 0; k < x->n; k++)
-			m->is_added |= strcmp(m->name, x->fields[k].name) == 0;
-		e->has_added |= m->is_added;
-	}
-}
-
 static bool end_event(struct parser *p)
 {
 	const char *system, *name;
@@ -432,12 +430,9 @@ static bool end_event(struct parser *p)
 	e->complete = KT_ALWAYS;
 	e->fields = p->fields;
 	p->fields = (struct kt_record_layout){};
-	mark_added(e);
-	if (!strcmp(system, "syscalls")) {
-		kt_metadata_variants_find(p->s->variants, name, &e->fields);
-		kt_pointer_arguments_find(&e->fields);
-		kt_string_forms_find(name, &e->fields);
-	}
+	kt_event_class_complete(e, &p->context, p->s);
+	kt_record_layout_clear(&p->context);
+	p->context = (struct kt_record_layout){};
 	p->has_value[EVENT_NAME] = p->has_value[EVENT_ID] = p->has_value[EVENT_STREAM] = false;
 	return true;
 }
@@ -521,6 +516,7 @@ struct kt_metadata *kt_metadata_parse(const char *text, size_t size, struct kt_e
 	if (ok)
 		return s;
 	kt_record_layout_clear(&p.fields);
+	kt_record_layout_clear(&p.context);
 	kt_metadata_free(s);
 	return NULL;
 }

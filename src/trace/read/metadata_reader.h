@@ -19,6 +19,7 @@
 
 #include "base/provenance.h"
 #include "base/time_span.h"
+#include "bpf/callstacks.h"
 #include "bpf/ring_layout.h"
 #include "constants/symbols.h"
 #include "trace/record_layout.h"
@@ -32,6 +33,12 @@ struct kt_event_class {
 	const char *filter; /* the filter of the recorded hits, as the user wrote it; NULL: none */
 	enum kt_channel channel;      /* streams of this channel have the records */
 	struct kt_time_span complete; /* outside of this time hits may be missing */
+	size_t context_size; /* bytes between a record's headers and its fields: ids of stacks */
+	struct {
+		bool is_there;
+		size_t at; /* bytes in them */
+		const struct kt_symbols *symbols;
+	} stacks[KT_CALLSTACK_KINDS];
 	struct kt_record_layout fields;
 	const struct kt_print_format *print; /* how the kernel prints the event; NULL: unknown */
 	bool has_added; /* it has fields that ktrace added, which the print format does not know */

@@ -287,10 +287,13 @@ static int hold_bytes(struct kt_stream_reader *s, size_t size, struct kt_error *
 /* Reads the values from what is held. Returns as kt_record_layout_read(). */
 static ssize_t read_values(const struct kt_stream_reader *s, const struct kt_hit *hit)
 {
-	size_t fields = s->at + s->metadata->record_header_size, end = s->from + s->held;
+	size_t fields = s->at + s->metadata->record_header_size + hit->event->context_size;
+	size_t end = s->from + s->held;
 
 	if (end > s->content)
 		end = s->content;
+	if (fields > end)
+		return -EBADMSG;
 	return kt_record_layout_read(&hit->event->fields, get_held(s, fields), end - fields,
 				     s->values);
 }
@@ -319,6 +322,18 @@ static ssize_t find_values(struct kt_stream_reader *s, const struct kt_hit *hit,
 	return size < 0 ? fail_damaged(s, s->at, "a record longer than its packet", err) : size;
 }
 
+/* Reads the ids of stacks from what is held. */
+static void read_stacks(const struct kt_stream_reader *s, struct kt_hit *hit)
+{
+	const char *context = get_held(s, s->at + s->metadata->record_header_size);
+	enum kt_callstack_kind kind;
+
+	for (kind = 0; kind < KT_CALLSTACK_KINDS; kind++)
+		if (hit->event->stacks[kind].is_there)
+			memcpy(&hit->stacks[kind].id, context + hit->event->stacks[kind].at,
+			       sizeof(hit->stacks[kind].id));
+}
+
 static int read_record(struct kt_stream_reader *s, struct kt_hit *hit, struct kt_error *err)
 {
 	const struct kt_metadata *metadata = s->metadata;
@@ -337,7 +352,8 @@ static int read_record(struct kt_stream_reader *s, struct kt_hit *hit, struct kt
 	size = find_values(s, hit, err);
 	if (size < 0)
 		return size;
-	s->at += metadata->record_header_size + size;
+	read_stacks(s, hit);
+	s->at += metadata->record_header_size + hit->event->context_size + size;
 	s->time = hit->time;
 	hit->values = s->values;
 	hit->cpu = s->share.cpu;

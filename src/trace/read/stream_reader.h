@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bpf/callstacks.h"
 #include "bpf/ring_layout.h"
 #include "trace/record_layout.h"
 
@@ -30,15 +31,23 @@ struct kt_event_class;
 struct kt_metadata;
 struct kt_stream_reader;
 
+/* A stack of a hit: innermost frame first. */
+struct kt_hit_stack {
+	uint64_t id;            /* bpf/callstacks.h */
+	size_t n;               /* set by the trace reader; 0: none, or it is not in the trace */
+	const uint64_t *frames; /* addresses */
+};
+
 /*
  * A record; or the number of records, of any events, that were dropped on the CPU since the record
  * before.
  */
 struct kt_hit {
-	const struct kt_event_class *event; /* NULL: records were dropped */
-	const struct kt_value *values;      /* of event->fields */
-	uint64_t time;                      /* ns of CLOCK_MONOTONIC */
-	uint64_t lost;                      /* dropped records; 0 for a record */
+	const struct kt_event_class *event;             /* NULL: records were dropped */
+	const struct kt_value *values;                  /* of event->fields */
+	struct kt_hit_stack stacks[KT_CALLSTACK_KINDS]; /* if event->stacks has them */
+	uint64_t time;                                  /* ns of CLOCK_MONOTONIC */
+	uint64_t lost;                                  /* dropped records; 0 for a record */
 	bool is_early; /* set by the trace reader: other CPUs' records of that time are incomplete
 			*/
 	bool is_older; /* an entry from before the trace, at an unknown time */

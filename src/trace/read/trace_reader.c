@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "trace/read/event_counts_reader.h"
 #include "trace/read/metadata_reader.h"
+#include "trace/read/stacks_reader.h"
 #include "trace/read/task_names_reader.h"
 #include "trace/trace_directory.h"
 
@@ -30,6 +31,7 @@ struct kt_trace_reader {
 	DIR *dir;
 	struct kt_metadata *metadata;
 	struct kt_task_names_reader *task_names;
+	struct kt_stacks_reader *stacks;
 	struct lane *lanes;
 	size_t memory; /* bytes of all packets that are held */
 	size_t n_all, n_lanes, n_sorted;
@@ -82,7 +84,9 @@ static int open_all(struct kt_trace_reader *r, const char *path, struct kt_error
 	if (!r->metadata)
 		return -err->code;
 	r->task_names = kt_task_names_reader_new(r->metadata, dirfd(r->dir), r->is_growing);
-	return r->task_names ? add_streams(r, err) : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	r->stacks = kt_stacks_reader_new(r->metadata, dirfd(r->dir));
+	return r->task_names && r->stacks ? add_streams(r, err)
+					  : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
 struct kt_trace_reader *kt_trace_reader_open(const char *path, struct kt_error *err)
@@ -106,6 +110,7 @@ void kt_trace_reader_free(struct kt_trace_reader *r)
 		kt_stream_reader_free(r->lanes[--r->n_all].source);
 	free(r->lanes);
 	kt_task_names_reader_free(r->task_names);
+	kt_stacks_reader_free(r->stacks);
 	kt_metadata_free(r->metadata);
 	if (r->dir)
 		closedir(r->dir);
@@ -287,6 +292,24 @@ static void set_task(struct kt_trace_reader *r, struct kt_hit *hit)
 	hit->pid = now.pid;
 }
 
+static int find_stacks(struct kt_trace_reader *r, struct kt_hit *hit, struct kt_error *err)
+{
+	enum kt_callstack_kind kind;
+	struct kt_stack stack;
+	int ret;
+
+	for (kind = 0; kind < KT_CALLSTACK_KINDS; kind++) {
+		if (!hit->event->stacks[kind].is_there || hit->stacks[kind].id < KT_CALLSTACK_FIRST)
+			continue;
+		ret = kt_stacks_reader_find(r->stacks, hit->stacks[kind].id, &stack, err);
+		if (ret < 0)
+			return ret;
+		hit->stacks[kind].n = ret ? stack.n : 0;
+		hit->stacks[kind].frames = ret ? stack.frames : NULL;
+	}
+	return 0;
+}
+
 int kt_trace_reader_next(struct kt_trace_reader *r, struct kt_hit *hit, struct kt_error *err)
 {
 	int ret = 0;
@@ -304,6 +327,8 @@ int kt_trace_reader_next(struct kt_trace_reader *r, struct kt_hit *hit, struct k
 	if (kt_task_names_reader_advance(r->task_names, r->lanes[0].hit.time, err) < 0)
 		return -err->code;
 	*hit = r->lanes[0].hit;
+	if (hit->event && find_stacks(r, hit, err) < 0)
+		return -err->code;
 	hit->is_early = hit->time < r->begin;
 	if (r->n_gaps > 0 || hit->time > r->ended)
 		r->last_gap = hit->time;

@@ -50,7 +50,7 @@ const struct kt_metadata *kt_trace_reader_metadata(const struct kt_trace_reader 
 /*
  * Reads the next record, valid until the next call. Returns 1; 0 at the end, for now; or -errno,
  * after which reading can continue: the other records of one CPU cannot be read, or the names of
- * tasks cannot.
+ * tasks or stacks cannot.
  */
 int kt_trace_reader_next(struct kt_trace_reader *r, struct kt_hit *hit, struct kt_error *err);
 

@@ -175,6 +175,7 @@ static bool add_event_counts(struct json_object *o, const struct kt_trace_report
 		  kt_json_add_number(o, "lost", kt_outcome_lost(&sum)) &&
 		  kt_json_add_number(o, "overwritten", sum.overwritten) &&
 		  kt_json_add_number(o, "filtered", sum.filtered) &&
+		  kt_json_add_number(o, "lost_stacks", sum.lost_stacks) &&
 		  kt_json_add_number(o, "missed_forks", r->counts->missed_forks) &&
 		  kt_json_add_number(o, "missed_functions", r->counts->missed_functions) &&
 		  kt_json_add_number(o, "missed_calls", r->counts->missed_calls) &&

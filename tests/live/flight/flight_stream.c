@@ -12,7 +12,7 @@
 
 #include "session/flight/flight_control.h"
 #include "tests/live/reading.h"
-#include "trace/flight_stream.h"
+#include "trace/flight/flight_stream.h"
 #include "trace/trace_directory.h"
 
 struct reader {

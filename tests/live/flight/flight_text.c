@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "tests/live/reading.h"
-#include "trace/flight_text.h"
+#include "trace/flight/flight_text.h"
 #include "trace/read/metadata_reader.h"
 #include "trace/read/trace_reader.h"
 

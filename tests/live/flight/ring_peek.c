@@ -18,7 +18,7 @@
 
 #include "base/error.h"
 #include "tests/live/overwritten.h"
-#include "trace/ring_peek.h"
+#include "trace/flight/ring_peek.h"
 
 static struct kt_ring_peek *peek_from(const struct trial *t, struct kt_ring_position place)
 {

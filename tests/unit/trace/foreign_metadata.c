@@ -49,6 +49,13 @@ static void foreign(void **state)
 		       ", line 4: a packet.context of varying size is not supported");
 	assert_refused(BEGIN TYPES "stream { event.context := struct { } align(16); };",
 		       ", line 4: an aligned event.context is not supported");
+	assert_refused(BEGIN TYPES "event { context := struct { u8 n; u8 x[n]; }; };",
+		       ", line 4: an aligned context, or one of varying size, is not supported");
+	assert_refused(BEGIN TYPES "event { context := struct { u8 n; } align(16); };",
+		       ", line 4: an aligned context, or one of varying size, is not supported");
+	assert_refused(BEGIN TYPES
+		       "event { context := struct { u8 n; }; context := struct { u8 n; }; };",
+		       ", line 4: duplicate context");
 }
 
 static void foreign_types(void **state)

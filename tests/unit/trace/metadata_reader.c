@@ -39,6 +39,26 @@ static void all_of_it(void **state)
 	kt_metadata_free(s);
 }
 
+static void contexts(void **state)
+{
+	static const char text[] =
+		HEADS EVENT_IN(0, "a:b", "struct { u8 _other[3]; u64 _kernel_stack; }")
+			EVENT(1, "c:d", "u8 n;") EVENT_IN(2, "e:f", "struct { u8 _kernel_stack; }");
+	struct kt_metadata *s = kt_metadata_parse(text, strlen(text), &err);
+
+	(void)state;
+	if (!s)
+		fail_msg("%s", err.text);
+	assert_int_equal(s->events[0].context_size, 11);
+	assert_true(s->events[0].stacks[KT_CALLSTACK_KERNEL].is_there);
+	assert_int_equal(s->events[0].stacks[KT_CALLSTACK_KERNEL].at, 3);
+	assert_int_equal(s->events[1].context_size, 0);
+	assert_false(s->events[1].stacks[KT_CALLSTACK_KERNEL].is_there);
+	assert_int_equal(s->events[2].context_size, 1);
+	assert_false(s->events[2].stacks[KT_CALLSTACK_KERNEL].is_there);
+	kt_metadata_free(s);
+}
+
 /* Filters in a trace: an event's stand before it, others belong to no event. */
 static void selection(void **state)
 {
@@ -412,17 +432,12 @@ static void streams(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_of_it),
-		cmocka_unit_test(enumerations),
-		cmocka_unit_test(enumerations_of_elements),
-		cmocka_unit_test(types_in_words),
-		cmocka_unit_test(selection),
-		cmocka_unit_test(pointed),
-		cmocka_unit_test(provenance),
-		cmocka_unit_test(symbols),
-		cmocka_unit_test(notations),
-		cmocka_unit_test(streams),
-		cmocka_unit_test(structs),
+		cmocka_unit_test(all_of_it),      cmocka_unit_test(contexts),
+		cmocka_unit_test(enumerations),   cmocka_unit_test(enumerations_of_elements),
+		cmocka_unit_test(types_in_words), cmocka_unit_test(selection),
+		cmocka_unit_test(pointed),        cmocka_unit_test(provenance),
+		cmocka_unit_test(symbols),        cmocka_unit_test(notations),
+		cmocka_unit_test(streams),        cmocka_unit_test(structs),
 	};
 
 	return cmocka_run_group_tests_name("metadata_reader", tests, NULL, NULL);

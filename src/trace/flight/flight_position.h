@@ -17,8 +17,8 @@
  * It starts at the oldest record, and continues with each period that exists when it looks for the
  * next.
  */
-#ifndef KT_TRACE_FLIGHT_POSITION_H
-#define KT_TRACE_FLIGHT_POSITION_H
+#ifndef KT_TRACE_FLIGHT_FLIGHT_POSITION_H
+#define KT_TRACE_FLIGHT_FLIGHT_POSITION_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -67,8 +67,8 @@ void kt_flight_position_change_trace(struct kt_flight_position *t);
  * Copies what was recorded up to now on every CPU, and was not copied or overwritten yet, to a
  * recording without packets of its own, which reports the losses of earlier periods, too. Returns
  * 1; 0 if the period has ended and everything of it is copied, which takes as long as kt_rcu_wait()
- * (hook/ask/rcu_wait.h); or -errno of kt_ring_peek_next() (trace/ring_peek.h) or of writing: what
- * was copied is valid, and the rest comes next time. The flight is that of
+ * (hook/ask/rcu_wait.h); or -errno of kt_ring_peek_next() (trace/flight/ring_peek.h) or of writing:
+ * what was copied is valid, and the rest comes next time. The flight is that of
  * kt_flight_position_begin().
  */
 int kt_flight_position_copy(struct kt_flight_position *t, const struct kt_flight *f,

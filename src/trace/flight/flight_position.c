@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "trace/flight_position.h"
+#include "trace/flight/flight_position.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -15,8 +15,8 @@
 #include "session/flight/buffer_sets.h"
 #include "session/flight/flight.h"
 #include "session/flight/flight_info.h"
+#include "trace/flight/ring_peek.h"
 #include "trace/recording.h"
-#include "trace/ring_peek.h"
 
 enum { AT_ONCE = 4 << 20 }; /* bytes of a ring before the next ring's turn */
 

@@ -24,8 +24,8 @@
  * order of time, except for programs that were running at a swap: their records are in the trace
  * before it.
  */
-#ifndef KT_TRACE_FLIGHT_TEXT_H
-#define KT_TRACE_FLIGHT_TEXT_H
+#ifndef KT_TRACE_FLIGHT_FLIGHT_TEXT_H
+#define KT_TRACE_FLIGHT_FLIGHT_TEXT_H
 
 #include <stdint.h>
 
@@ -51,9 +51,9 @@ int kt_flight_text_begin(struct kt_flight_text *t, const struct kt_flight *f, in
 /*
  * Copies what was recorded up to now on every CPU, and was not copied or overwritten yet. Returns
  * 1; 0 if the trace is complete, since buffer sets were swapped, which takes as long as
- * kt_rcu_wait() (hook/ask/rcu_wait.h); or -errno of kt_ring_peek_next() (trace/ring_peek.h) or of
- * writing: what was copied is a valid trace after kt_flight_text_end(), and the rest comes next
- * time. The flight is that of kt_flight_text_begin().
+ * kt_rcu_wait() (hook/ask/rcu_wait.h); or -errno of kt_ring_peek_next() (trace/flight/ring_peek.h)
+ * or of writing: what was copied is a valid trace after kt_flight_text_end(), and the rest comes
+ * next time. The flight is that of kt_flight_text_begin().
  */
 int kt_flight_text_copy(struct kt_flight_text *t, const struct kt_flight *f, struct kt_error *err);
 

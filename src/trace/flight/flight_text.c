@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "trace/flight_text.h"
+#include "trace/flight/flight_text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "session/flight/buffer_contents.h"
-#include "trace/flight_position.h"
+#include "trace/flight/flight_position.h"
 #include "trace/recording.h"
 
 struct kt_flight_text {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot: a trace of the inactive buffer set of a flight recorder. trace/flight_text.h and
- * trace/flight_stream.h read the active one.
+ * A snapshot: a trace of the inactive buffer set of a flight recorder. The active one is read by
+ * trace/flight/flight_text.h and trace/flight/flight_stream.h.
  *
  *	flight = kt_flight_lock("flight", &err);
  *	kt_buffer_sets_swap(kt_flight_buffer_sets(flight));
@@ -15,8 +15,8 @@
  *
  * Until the set is consumed its contents remain in the flight, whatever happens to the trace.
  */
-#ifndef KT_TRACE_FLIGHT_SNAPSHOT_H
-#define KT_TRACE_FLIGHT_SNAPSHOT_H
+#ifndef KT_TRACE_FLIGHT_FLIGHT_SNAPSHOT_H
+#define KT_TRACE_FLIGHT_FLIGHT_SNAPSHOT_H
 
 #include <stdint.h>
 

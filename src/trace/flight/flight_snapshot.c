@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "trace/flight_snapshot.h"
+#include "trace/flight/flight_snapshot.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -16,8 +16,8 @@
  * record. Other readers of the same flight, in any process, have streams of the same trace. Times
  * around a swap are made monotonic.
  */
-#ifndef KT_TRACE_FLIGHT_STREAM_H
-#define KT_TRACE_FLIGHT_STREAM_H
+#ifndef KT_TRACE_FLIGHT_FLIGHT_STREAM_H
+#define KT_TRACE_FLIGHT_FLIGHT_STREAM_H
 
 #include <stddef.h>
 #include <stdio.h>
@@ -48,8 +48,8 @@ int kt_flight_stream_open(const struct kt_flight_stream *feed, size_t ring, stru
 /*
  * Appends to a ring's stream, in whole packets of up to 64 KiB, everything recorded up to now. The
  * flight is always the same one, but may have been opened again after kt_flight_stream_rest().
- * Returns 0; or -errno as kt_flight_position_copy() (trace/flight_position.h): what is there is
- * valid, and the rest comes next time; -EAGAIN as above.
+ * Returns 0; or -errno as kt_flight_position_copy() (trace/flight/flight_position.h): what is there
+ * is valid, and the rest comes next time; -EAGAIN as above.
  */
 int kt_flight_stream_copy(struct kt_flight_stream *feed, size_t ring, const struct kt_flight *f,
 			  struct kt_error *err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "trace/flight_stream.h"
+#include "trace/flight/flight_stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "ring/rings.h"
 #include "session/flight/buffer_contents.h"
-#include "trace/flight_position.h"
+#include "trace/flight/flight_position.h"
 #include "trace/metadata_writer.h"
 #include "trace/recording.h"
 #include "trace/trace_directory.h"

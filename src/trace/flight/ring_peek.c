@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "trace/ring_peek.h"
+#include "trace/flight/ring_peek.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -11,8 +11,8 @@
  *	position = kt_ring_peek_position(p);		// for the next trace
  *	kt_ring_peek_free(p);				// before the ring
  */
-#ifndef KT_TRACE_RING_PEEK_H
-#define KT_TRACE_RING_PEEK_H
+#ifndef KT_TRACE_FLIGHT_RING_PEEK_H
+#define KT_TRACE_FLIGHT_RING_PEEK_H
 
 #include <stdbool.h>
 #include <stddef.h>

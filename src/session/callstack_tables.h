@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The maps through which programs pass stacks (bpf/callstacks.h, doc/stacks.md).
+ *
+ *	struct kt_callstack_tables *t = kt_callstack_tables_new(KERNEL_BIT, &err);
+ *
+ *	probes.stacks = kt_callstack_tables_maps(t);		// programs add stacks
+ *	...
+ *	do {
+ *		kt_callstack_tables_take(t, KT_CALLSTACK_KERNEL, &batch, &err);
+ *		for (i = 0; i < batch.n; i++)
+ *			use(batch.ids[i], &batch.stacks[i]);
+ *	} while (!batch.is_last);
+ *	kt_callstack_tables_free(t);
+ */
+#ifndef KT_SESSION_CALLSTACK_TABLES_H
+#define KT_SESSION_CALLSTACK_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "generate/reserve.h"
+
+struct kt_callstack_tables;
+struct kt_error;
+
+/*
+ * Most stacks of a kind in the table at a time. Those beyond are lost, and counted. Memory is taken
+ * for those that are there: 1 KiB each.
+ */
+enum { KT_CALLSTACKS_MAX = 16384 };
+
+/* Makes the maps for stacks of these kinds. Returns NULL on error. */
+struct kt_callstack_tables *kt_callstack_tables_new(unsigned int kinds, struct kt_error *err);
+void kt_callstack_tables_free(struct kt_callstack_tables *t);
+
+/* Returns the kinds, and the maps, which remain t's. */
+unsigned int kt_callstack_tables_kinds(const struct kt_callstack_tables *t);
+struct kt_callstack_maps kt_callstack_tables_maps(const struct kt_callstack_tables *t);
+
+/* Stacks that were taken out, valid until the next call. */
+struct kt_callstack_batch {
+	size_t n;
+	const uint64_t *ids;
+	const struct kt_callstack *stacks;
+	bool is_last;
+};
+
+/*
+ * Takes stacks out of the table, in several batches: each that a program has added is in one of
+ * them, and in a later one again if it is hit again. So the table never fills while somebody does
+ * this often. Records whose commit was before the first batch have their stacks in one up to the
+ * last. Returns 0; or -errno with an empty last batch. Takes about 50 us for an empty table.
+ */
+int kt_callstack_tables_take(struct kt_callstack_tables *t, enum kt_callstack_kind kind,
+			     struct kt_callstack_batch *batch, struct kt_error *err);
+
+#endif

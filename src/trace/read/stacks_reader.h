@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the stacks of a trace. The counterpart of trace/stacks_writer.h.
+ *
+ *	struct kt_stacks_reader *r = kt_stacks_reader_new(metadata, dir);
+ *	struct kt_stack stack;
+ *
+ *	if (kt_stacks_reader_find(r, id, &stack, &err) > 0)
+ *		for (i = 0; i < stack.n; i++)
+ *			printf("%lx\n", stack.frames[i]);
+ *	kt_stacks_reader_free(r);
+ *
+ * Reads the file as far as needed, about 10 us for each stack, and holds 8 bytes for each frame.
+ */
+#ifndef KT_TRACE_READ_STACKS_READER_H
+#define KT_TRACE_READ_STACKS_READER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct kt_error;
+struct kt_metadata;
+struct kt_stacks_reader;
+
+/* Addresses, innermost frame first, which remain the reader's. */
+struct kt_stack {
+	size_t n;
+	const uint64_t *frames;
+};
+
+/* The metadata and dir must outlive the result. Returns NULL without memory. */
+struct kt_stacks_reader *kt_stacks_reader_new(const struct kt_metadata *metadata, int dir);
+void kt_stacks_reader_free(struct kt_stacks_reader *r);
+
+/*
+ * Finds a stack by its id. Returns 1; 0 if the trace does not have it; or -errno: -EPROTO for a
+ * line that no recording wrote, and then no further line is read.
+ */
+int kt_stacks_reader_find(struct kt_stacks_reader *r, uint64_t id, struct kt_stack *stack,
+			  struct kt_error *err);
+
+#endif

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/stack_text.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/hex.h"
+#include "bpf/callstacks.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/stream_reader.h"
+#include "values/json_text.h"
+#include "values/text.h"
+
+/* Functions between a hit and its program begin with these, and so does the program. */
+static const char *const of_tracing[] = {
+	"bpf_prog_",        "bpf_trampoline_",    "__bpf_prog_", "bpf_trace_run", "__bpf_trace_",
+	"__traceiter_",     "trace_call_bpf",     "perf_trace_", "kprobe_",       "opt_pre_handler",
+	"aggr_pre_handler", "optimized_callback", "fprobe_",     "ftrace_",       "function_graph_",
+	"arch_ftrace_",     "arch_rethook_",      "rethook_",    "kretprobe_",    "__kretprobe_",
+	"bpf_get_stack",    "return_to_handler",
+};
+
+static bool is_of_tracing(const struct kt_symbol *s)
+{
+	size_t i = 0, n = sizeof(of_tracing) / sizeof(*of_tracing);
+
+	while (i < n && strncmp(s->name, of_tracing[i], strlen(of_tracing[i])) != 0)
+		i++;
+	return i < n;
+}
+
+/*
+ * Nothing calls from the padding before a function: the frame is where an interrupt came, at the
+ * function's first instruction.
+ */
+const struct kt_symbol *kt_stack_symbol(const struct kt_hit_stack *s, size_t frame,
+					const struct kt_symbols *symbols)
+{
+	static const char padding[] = "__pfx_";
+	const struct kt_symbol *found =
+		kt_symbols_find(symbols, kt_callstack_code(s->frames, frame));
+
+	return found && !strncmp(found->name, padding, strlen(padding))
+		       ? kt_symbols_find(symbols, s->frames[frame])
+		       : found;
+}
+
+/* A program may have no symbol. */
+size_t kt_stack_first(const struct kt_hit_stack *s, const struct kt_symbols *symbols)
+{
+	const struct kt_symbol *symbol;
+	size_t i, first = 0;
+
+	for (i = 0; i < s->n; i++) {
+		symbol = kt_stack_symbol(s, i, symbols);
+		if (symbol && !is_of_tracing(symbol))
+			break;
+		if (symbol)
+			first = i + 1;
+	}
+	return first;
+}
+
+size_t kt_stack_frame(const struct kt_hit_stack *s, size_t frame, const struct kt_symbols *symbols,
+		      char text[KT_SYMBOL_MAX])
+{
+	const struct kt_symbol *symbol = kt_stack_symbol(s, frame, symbols);
+	uint64_t address = s->frames[frame];
+
+	return symbol ? kt_symbol_write(symbol, address, text)
+		      : (size_t)(kt_hex_write(text, address) - text);
+}
+
+static bool has_stacks(const struct kt_hit *hit)
+{
+	return hit->event->context_size;
+}
+
+const struct kt_hit *kt_stack_text_choose(const struct kt_hit *entry, const struct kt_hit *exit)
+{
+	return !exit || (entry && has_stacks(entry)) ? entry : exit;
+}
+
+static bool is_lost(const struct kt_hit_stack *s)
+{
+	return s->id && !s->n;
+}
+
+static void put_lines(struct kt_text *to, const struct kt_hit_stack *s,
+		      const struct kt_symbols *symbols)
+{
+	char text[KT_SYMBOL_MAX];
+	size_t i, n;
+
+	if (is_lost(s))
+		kt_text_string(to, " => <lost>\n");
+	for (i = kt_stack_first(s, symbols); i < s->n; i++) {
+		kt_text_string(to, " => ");
+		n = kt_stack_frame(s, i, symbols, text);
+		kt_text_escaped(to, text, n);
+		kt_text_char(to, '\n');
+	}
+}
+
+void kt_stack_text_lines(struct kt_text *to, const struct kt_hit *hit)
+{
+	enum kt_callstack_kind kind;
+
+	for (kind = 0; kind < KT_CALLSTACK_KINDS; kind++)
+		if (hit->event->stacks[kind].is_there)
+			put_lines(to, &hit->stacks[kind], hit->event->stacks[kind].symbols);
+}
+
+static void put_json(struct kt_text *to, const struct kt_hit_stack *s,
+		     const struct kt_symbols *symbols)
+{
+	char text[KT_SYMBOL_MAX];
+	size_t first = kt_stack_first(s, symbols), i, n;
+
+	if (is_lost(s)) {
+		kt_text_string(to, "null");
+		return;
+	}
+	kt_text_char(to, '[');
+	for (i = first; i < s->n; i++) {
+		if (i > first)
+			kt_text_char(to, ',');
+		n = kt_stack_frame(s, i, symbols, text);
+		kt_json_text_string(to, text, n);
+	}
+	kt_text_char(to, ']');
+}
+
+void kt_stack_text_json(struct kt_text *to, const struct kt_hit *hit)
+{
+	enum kt_callstack_kind kind;
+
+	for (kind = 0; kind < KT_CALLSTACK_KINDS; kind++) {
+		if (!hit->event->stacks[kind].is_there)
+			continue;
+		kt_text_string(to, ",\"");
+		kt_text_string(to, kt_callstack_name(kind));
+		kt_text_string(to, "\":");
+		put_json(to, &hit->stacks[kind], hit->event->stacks[kind].symbols);
+	}
+}
