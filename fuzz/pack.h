@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { METADATA, CPU0, CPU1, COUNTS, TASK_NAMES, STACKS, N_FILES };
+enum { METADATA, CPU0, CPU1, COUNTS, TASK_NAMES, STACKS, BINARIES, N_FILES };
 
 /* Bytes of all files, and of one when it is made. */
 enum { PACK_MAX = 32 << 10, FILE_MAX = 8 << 10 };
@@ -28,6 +28,7 @@ static const char *const file_names[N_FILES] = {
 	[COUNTS] = "ktrace/counts.jsonl",
 	[TASK_NAMES] = "ktrace/tasks.jsonl",
 	[STACKS] = "ktrace/stacks.jsonl",
+	[BINARIES] = "ktrace/binaries.jsonl",
 };
 
 static inline bool is_stream(size_t file)

@@ -169,7 +169,7 @@ static size_t count_lines(const struct kt_hit *hit)
 		if (hit->event->stacks[i].is_there)
 			n += s[i].id && !s[i].n
 				     ? 1
-				     : s[i].n -
+				     : s[i].is_cut + s[i].n -
 					       kt_stack_first(&s[i], hit->event->stacks[i].symbols);
 	return n;
 }

@@ -213,7 +213,8 @@ static inline void make_waits(struct packed *to)
 	set_up((void **)&m);
 	put_sched_events(m);
 	put_event(m, VARYING, "block", FORMAT("block_rq_issue", REQUEST_FIELDS));
-	put_stacks(m, NOTHING);
+	m->events[NOTHING]->stacks =
+		KT_CALLSTACK_BIT(KT_CALLSTACK_KERNEL) | KT_CALLSTACK_BIT(KT_CALLSTACK_USER);
 	put_event(m, LABELLED, "block", FORMAT("block_rq_complete", REQUEST_FIELDS));
 	rewrite_metadata(m);
 	go_to_cpu(m, 1);
@@ -228,10 +229,16 @@ static inline void make_waits(struct packed *to)
 	begin_cpu(m, 0, 900);
 	put_request(m, LABELLED, 1007);
 	put_waking(m, 1008, 9, 7);
-	record(m, NOTHING, 1009, "\x07\0\0\0\0\0\0\0", 8);
-	record(m, NOTHING, 1010, "\x01\0\0\0\0\0\0\0", 8);
+	record(m, NOTHING, 1009, "\x07\0\0\0\0\0\0\0\x08\0\0\0\0\0\0\0", 16);
+	record(m, NOTHING, 1010, "\x01\0\0\0\0\0\0\0\x08\0\0\0\0\0\0\0", 16);
 	assert_int_equal(end(m, 1030), 0);
-	write_stacks(m, HEAD "{\"stack\":7,\"frames\":[18446744071583795564,4097,4097]}\n");
+	write_stacks(m, HEAD "{\"stack\":7,\"frames\":[18446744071583795564,4097,4097]}\n"
+			     "{\"binary\":1,\"build_id\":\"0b9f\"}\n"
+			     "{\"stack\":8,\"cut\":true,\"frames\":[[1,17],4097,[1,33]]}\n");
+	write_beside(m, BINARIES_NAME,
+		     HEAD "{\"binary\":1,\"path\":\"/b\"}\n"
+			  "{\"binary\":1,\"first\":16,\"last\":31,\"function\":\"f\"}\n"
+			  "{\"binary\":1,\"first\":32,\"last\":33,\"function\":\"g\"}\n");
 	write_task_names(m, HEAD ROW(1001, 7, "left"));
 	write_counts(m);
 	pack_trace(to, "waits", m);

@@ -227,19 +227,36 @@ int set_rare(const char *command, void *to, char *arg)
 	return EXIT_OK;
 }
 
-const char *const stack_words[] = {"kernel", NULL};
+const char *const stack_words[] = {"kernel", "user", "both", NULL};
+
+/* Returns the kinds that a word of stack_words means; 0 for another one. Without a word: both. */
+static unsigned int parse_stacks(const char *word)
+{
+	enum {
+		KERNEL = KT_CALLSTACK_BIT(KT_CALLSTACK_KERNEL),
+		USER = KT_CALLSTACK_BIT(KT_CALLSTACK_USER)
+	};
+	static const unsigned int kinds[] = {KERNEL, USER, KERNEL | USER, 0};
+	size_t i = 0;
+
+	if (!word)
+		return KERNEL | USER;
+	while (stack_words[i] && strcmp(stack_words[i], word) != 0)
+		i++;
+	return kinds[i];
+}
 
 int set_stack(const char *command, void *to, char *arg)
 {
 	struct event_option *first = *(struct event_option **)to, *o = first;
 
-	if (arg && strcmp(arg, "kernel") != 0)
-		return report_misuse(command, "--stack is 'kernel'");
+	if (!parse_stacks(arg))
+		return report_misuse(command, "--stack is 'kernel', 'user' or 'both'");
 	if (first->patterns)
 		o = get_preceding(command, first, "--stack", "a trigger has no stack");
 	if (!o)
 		return EXIT_USAGE;
-	o->stacks |= KT_CALLSTACK_BIT(KT_CALLSTACK_KERNEL);
+	o->stacks |= parse_stacks(arg);
 	return EXIT_OK;
 }
 

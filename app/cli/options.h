@@ -55,7 +55,7 @@
 
 #define OPTION_STACK(settings, member) \
 	{.letter = 'k', .name = "stack", .arg = "KIND", \
-	 .help = "record the kernel's stack; applies to the preceding -e, or to all", \
+	 .help = "record stacks: kernel, user, both; for the preceding -e, or all [both]", \
 	 .set = set_stack, .offset = offsetof(settings, member), .repeats = true, \
 	 .arg_is_optional = true, .words = stack_words}
 

@@ -20,6 +20,7 @@
 #include "bpf/ring_layout.h"
 #include "hook/program.h"
 #include "ring/ring_size.h"
+#include "session/callstack_tables.h"
 #include "session/session.h"
 #include "session/signal_log.h"
 #include "session/task_names.h"
@@ -168,11 +169,16 @@ static int catch_nested(struct capture *c)
 static int add_stacks(struct capture *c, const struct event_selection *choice)
 {
 	unsigned int kinds = event_selection_stacks(choice);
+	struct kt_callstack_tables *stacks;
 	struct kt_error err;
 
-	if (!kinds || kt_session_add_stacks(c->session, kinds, &err) == 0)
+	if (!kinds)
 		return EXIT_OK;
-	return report_error(c->request->by, &err);
+	stacks = kt_callstack_tables_new(kinds, choice->btf, &err);
+	if (!stacks)
+		return report_error(c->request->by, &err);
+	kt_session_set_stacks(c->session, stacks);
+	return EXIT_OK;
 }
 
 /* Counting untraced calls would include other CPUs than the chosen ones. */

@@ -29,6 +29,7 @@
 
 #include "bpf/callstacks.h"
 #include "bpf/ring_layout.h"
+#include "ctypes/mm_offsets.h"
 #include "generate/enable_check.h"
 #include "generate/event_index.h"
 #include "generate/nested_hits.h"
@@ -39,6 +40,7 @@ struct kt_curated;
 /* Maps of stacks (bpf/callstacks.h), if events have them. */
 struct kt_callstack_maps {
 	int scratch, tables[KT_CALLSTACK_KINDS];
+	struct kt_mm_offsets mm; /* for stacks in user space */
 };
 
 struct kt_reserve {

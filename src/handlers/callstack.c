@@ -6,6 +6,7 @@
 #include "bpf/counters.h"
 #include "bpf/map_lookup.h"
 #include "events/event.h"
+#include "generate/pointer_chase.h"
 #include "generate/reserve.h"
 
 enum { SLOT = BPF_REG_7, RECORD = BPF_REG_8 };
@@ -20,10 +21,29 @@ enum {
 	WORD = BPF_REG_5,
 };
 
-/* Stack slots: a u32, and the id. */
-enum { CPU = KT_STACK_RESERVE - 8, ID = KT_STACK_RESERVE - 16 };
+/* Stack slots: a u32; the id; what the hash begins with; what a step has read. */
+enum {
+	CPU = KT_STACK_RESERVE - 8,
+	ID = KT_STACK_RESERVE - 16,
+	SEED = KT_STACK_RESERVE - 24,
+	STEP = KT_STACK_RESERVE - 32,
+};
 
-enum { STACK = offsetof(struct kt_callstack_slot, stack), WORD_SIZE = sizeof(uint64_t) };
+enum {
+	STACK = offsetof(struct kt_callstack_slot, stack),
+	USER = offsetof(struct kt_callstack_slot, user),
+	USER_FRAMES = USER + offsetof(struct kt_user_callstack, frames),
+	WORD_SIZE = sizeof(uint64_t),
+};
+
+/* How the kernel is asked for a stack of either kind, and what of the slot goes into the table. */
+static const struct {
+	uint64_t flags;
+	size_t added;
+} kinds[KT_CALLSTACK_KINDS] = {
+	[KT_CALLSTACK_KERNEL] = {0, STACK},
+	[KT_CALLSTACK_USER] = {BPF_F_USER_STACK, USER},
+};
 
 /* 2^64 divided by the golden ratio, as an odd number. */
 static const uint64_t hash_factor = 0x9e3779b97f4a7c15;
@@ -59,21 +79,65 @@ static void free_slot(struct kt_asm *a)
 	kt_asm_store_imm(a, BPF_DW, SLOT, offsetof(struct kt_callstack_slot, is_used), 0);
 }
 
-/* r0 = bytes of the stack, which is in the slot, not 0. */
-static void take_stack(struct kt_asm *a, int none, int unknown)
+/* Stores at SEED which address space it is, and how much code is in it. */
+static void seed_hash(struct kt_asm *a, struct kt_mm_offsets mm, int none)
+{
+	enum { MM = BPF_REG_7 };
+
+	kt_asm_note(a, "the id depends on the address space, and on its pages of code");
+	kt_asm_call(a, BPF_FUNC_get_current_task);
+	kt_emit_step(a, mm.of_task, STEP);
+	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_0, 0, none);
+	kt_asm_move(a, MM, BPF_REG_0);
+	kt_emit_step(a, mm.id, STEP);
+	kt_asm_move_imm64(a, BPF_REG_1, hash_factor);
+	kt_asm_alu(a, BPF_MUL, BPF_REG_0, BPF_REG_1);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, SEED, BPF_REG_0);
+	kt_asm_move(a, BPF_REG_0, MM);
+	kt_emit_step(a, mm.code_pages, STEP);
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, SEED);
+	kt_asm_alu(a, BPF_XOR, BPF_REG_0, BPF_REG_1);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, SEED, BPF_REG_0);
+}
+
+/* r0 = bytes of the stack, written to an offset in the slot; or a negative error. */
+static void get_stack(struct kt_asm *a, size_t at, size_t size, uint64_t flags)
 {
 	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, KT_STACK_CONTEXT);
 	kt_asm_move(a, BPF_REG_2, SLOT);
-	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_2, STACK);
-	kt_asm_move_imm(a, BPF_REG_3, sizeof(struct kt_callstack));
-	kt_asm_move_imm(a, BPF_REG_4, 0);
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_2, at);
+	kt_asm_move_imm(a, BPF_REG_3, size);
+	kt_asm_move_imm(a, BPF_REG_4, flags);
 	kt_asm_call(a, BPF_FUNC_get_stack);
+}
+
+/* r0 = bytes of the stack's addresses, which are in the slot, not 0. */
+static void take_stack(struct kt_asm *a, enum kt_callstack_kind kind, int none, int unknown)
+{
+	get_stack(a, STACK, sizeof(struct kt_callstack), kinds[kind].flags);
 	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_0, 0, none);
 	kt_asm_jump_imm(a, BPF_JSLT, BPF_REG_0, 0, unknown);
 }
 
+/*
+ * Writes what goes into the table of stacks in user space. Only here, for stacks that are new, the
+ * kernel is asked for the files.
+ */
+static void complete_user(struct kt_asm *a, int unknown)
+{
+	kt_asm_note(a, "the process, the time, and the frames as offsets in files");
+	kt_asm_call(a, BPF_FUNC_get_current_pid_tgid);
+	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_0, 32);
+	kt_asm_store(a, BPF_W, SLOT, USER + offsetof(struct kt_user_callstack, pid), BPF_REG_0);
+	kt_asm_call(a, BPF_FUNC_ktime_get_ns);
+	kt_asm_store(a, BPF_DW, SLOT, USER + offsetof(struct kt_user_callstack, time), BPF_REG_0);
+	get_stack(a, USER_FRAMES, KT_USER_CALLSTACK_FRAMES_MAX * sizeof(struct kt_user_frame),
+		  BPF_F_USER_STACK | BPF_F_USER_BUILD_ID);
+	kt_asm_jump_imm(a, BPF_JSLE, BPF_REG_0, 0, unknown);
+}
+
 /* Stores the id of the stack in the slot, of r0 bytes, at ID. */
-static void hash_stack(struct kt_asm *a)
+static void hash_stack(struct kt_asm *a, enum kt_callstack_kind kind)
 {
 	int again = kt_asm_label(a, "next_frame"), done = kt_asm_label(a, "hashed");
 
@@ -81,7 +145,12 @@ static void hash_stack(struct kt_asm *a)
 	kt_asm_move(a, AT, SLOT);
 	kt_asm_alu_imm(a, BPF_ADD, AT, STACK);
 	kt_asm_move_imm(a, DONE, 0);
-	kt_asm_move_imm(a, HASH, 0);
+	if (kind == KT_CALLSTACK_USER) {
+		kt_asm_store(a, BPF_W, SLOT, USER + offsetof(struct kt_user_callstack, size), END);
+		kt_asm_load(a, BPF_DW, HASH, BPF_REG_10, SEED);
+	} else {
+		kt_asm_move_imm(a, HASH, 0);
+	}
 	kt_asm_move_imm64(a, FACTOR, hash_factor);
 	kt_asm_place(a, again);
 	kt_asm_jump_imm(a, BPF_JGE, DONE, sizeof(struct kt_callstack), done);
@@ -107,7 +176,8 @@ static void load_id_address(struct kt_asm *a, int dst)
 }
 
 /* Another program may add the same stack meanwhile. */
-static void add_to_table(struct kt_asm *a, int table, int known, int unknown)
+static void add_to_table(struct kt_asm *a, enum kt_callstack_kind kind, int table, int known,
+			 int unknown)
 {
 	enum { EXISTS = -17, NO_SUCH = 1 /* BPF_NOEXIST */ };
 
@@ -116,33 +186,39 @@ static void add_to_table(struct kt_asm *a, int table, int known, int unknown)
 	load_id_address(a, BPF_REG_2);
 	kt_asm_call(a, BPF_FUNC_map_lookup_elem);
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_0, 0, known);
+	if (kind == KT_CALLSTACK_USER)
+		complete_user(a, unknown);
 	kt_asm_move_map(a, BPF_REG_1, table);
 	load_id_address(a, BPF_REG_2);
 	kt_asm_move(a, BPF_REG_3, SLOT);
-	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_3, STACK);
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_3, kinds[kind].added);
 	kt_asm_move_imm(a, BPF_REG_4, NO_SUCH);
 	kt_asm_call(a, BPF_FUNC_map_update_elem);
 	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_0, 0, known);
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_0, EXISTS, unknown);
 }
 
-static void emit_callstack(struct kt_asm *a, const struct kt_reserve *r, int table, size_t offset)
+static void emit_callstack(struct kt_asm *a, const struct kt_reserve *r,
+			   enum kt_callstack_kind kind, size_t offset)
 {
-	int none = kt_asm_label(a, "no_stack"), unknown = kt_asm_label(a, "stack_not_kept"),
-	    known = kt_asm_label(a, "stack_is_kept"), lost = kt_asm_label(a, "stack_lost"),
-	    done = kt_asm_label(a, "stack_done");
+	int no_stack = kt_asm_label(a, "no_stack"), none = kt_asm_label(a, "none"),
+	    unknown = kt_asm_label(a, "stack_not_kept"), known = kt_asm_label(a, "stack_is_kept"),
+	    lost = kt_asm_label(a, "stack_lost"), done = kt_asm_label(a, "stack_done");
 
+	if (kind == KT_CALLSTACK_USER)
+		seed_hash(a, r->stacks.mm, none);
 	claim_slot(a, r, lost);
-	take_stack(a, none, unknown);
-	hash_stack(a);
-	add_to_table(a, table, known, unknown);
+	take_stack(a, kind, no_stack, unknown);
+	hash_stack(a, kind);
+	add_to_table(a, kind, r->stacks.tables[kind], known, unknown);
 	kt_asm_place(a, known);
 	free_slot(a);
 	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, ID);
 	kt_asm_jump(a, done);
 
-	kt_asm_place(a, none);
+	kt_asm_place(a, no_stack);
 	free_slot(a);
+	kt_asm_place(a, none);
 	kt_asm_move_imm(a, BPF_REG_1, KT_CALLSTACK_NONE);
 	kt_asm_jump(a, done);
 
@@ -161,6 +237,5 @@ void kt_emit_callstacks(struct kt_asm *a, const struct kt_reserve *r, const stru
 
 	for (kind = 0; kind < KT_CALLSTACK_KINDS; kind++)
 		if (event->stacks & KT_CALLSTACK_BIT(kind))
-			emit_callstack(a, r, r->stacks.tables[kind],
-				       kt_callstack_id_offset(event->stacks, kind));
+			emit_callstack(a, r, kind, kt_callstack_id_offset(event->stacks, kind));
 }

@@ -25,7 +25,16 @@ struct kt_callstack_tables {
 		uint32_t at;   /* where, as the kernel says */
 	} progress[KT_CALLSTACK_KINDS];
 	uint64_t ids[BATCH];
-	struct kt_callstack stacks[BATCH];
+	void *stacks; /* BATCH of the largest kind */
+	struct kt_mm_offsets mm;
+};
+
+static const struct {
+	const char *name;
+	size_t size;
+} kinds_of[KT_CALLSTACK_KINDS] = {
+	[KT_CALLSTACK_KERNEL] = {"kt_kernel_stack", sizeof(struct kt_callstack)},
+	[KT_CALLSTACK_USER] = {"kt_user_stack", sizeof(struct kt_user_callstack)},
 };
 
 static int make_scratch(struct kt_callstack_tables *t, struct kt_error *err)
@@ -39,13 +48,10 @@ static int make_scratch(struct kt_callstack_tables *t, struct kt_error *err)
 
 static int make_table(int *table, enum kt_callstack_kind kind, struct kt_error *err)
 {
-	static const char *const names[KT_CALLSTACK_KINDS] = {
-		[KT_CALLSTACK_KERNEL] = "kt_kernel_stack",
-	};
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NO_PREALLOC);
 
-	*table = bpf_map_create(BPF_MAP_TYPE_HASH, names[kind], sizeof(uint64_t),
-				sizeof(struct kt_callstack), KT_CALLSTACKS_MAX, &opts);
+	*table = bpf_map_create(BPF_MAP_TYPE_HASH, kinds_of[kind].name, sizeof(uint64_t),
+				kinds_of[kind].size, KT_CALLSTACKS_MAX, &opts);
 	return *table < 0 ? kt_capabilities_fail(err, errno, "cannot make a BPF map") : 0;
 }
 
@@ -53,14 +59,31 @@ static int make_maps(struct kt_callstack_tables *t, struct kt_error *err)
 {
 	enum kt_callstack_kind kind;
 	int ret = make_scratch(t, err);
+	size_t largest = 0;
 
-	for (kind = 0; kind < KT_CALLSTACK_KINDS && ret == 0; kind++)
-		if (t->kinds & KT_CALLSTACK_BIT(kind))
-			ret = make_table(&t->tables[kind], kind, err);
-	return ret;
+	for (kind = 0; kind < KT_CALLSTACK_KINDS && ret == 0; kind++) {
+		if (!(t->kinds & KT_CALLSTACK_BIT(kind)))
+			continue;
+		largest = kinds_of[kind].size;
+		ret = make_table(&t->tables[kind], kind, err);
+	}
+	if (ret < 0)
+		return ret;
+	t->stacks = calloc(BATCH, largest);
+	return t->stacks ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
-struct kt_callstack_tables *kt_callstack_tables_new(unsigned int kinds, struct kt_error *err)
+/* Finds what programs need to know about address spaces. */
+static int find_offsets(struct kt_callstack_tables *t, struct kt_btf *btf, struct kt_error *err)
+{
+	if (!(t->kinds & KT_CALLSTACK_BIT(KT_CALLSTACK_USER)) ||
+	    kt_mm_offsets_find(btf, &t->mm, err) == 0)
+		return 0;
+	return kt_fail_because(err, "cannot record stacks in user space");
+}
+
+struct kt_callstack_tables *kt_callstack_tables_new(unsigned int kinds, struct kt_btf *btf,
+						    struct kt_error *err)
 {
 	struct kt_callstack_tables *t = calloc(1, sizeof(*t));
 	enum kt_callstack_kind kind;
@@ -72,7 +95,7 @@ struct kt_callstack_tables *kt_callstack_tables_new(unsigned int kinds, struct k
 	t->kinds = kinds;
 	for (kind = 0; kind < KT_CALLSTACK_KINDS; kind++)
 		t->tables[kind] = -1;
-	if (make_maps(t, err) == 0)
+	if (find_offsets(t, btf, err) == 0 && make_maps(t, err) == 0)
 		return t;
 	kt_callstack_tables_free(t);
 	return NULL;
@@ -89,6 +112,7 @@ void kt_callstack_tables_free(struct kt_callstack_tables *t)
 			close(t->tables[kind]);
 	if (t->scratch.memory)
 		kt_map_free(&t->scratch);
+	free(t->stacks);
 	free(t);
 }
 
@@ -99,7 +123,7 @@ unsigned int kt_callstack_tables_kinds(const struct kt_callstack_tables *t)
 
 struct kt_callstack_maps kt_callstack_tables_maps(const struct kt_callstack_tables *t)
 {
-	struct kt_callstack_maps maps = {.scratch = t->scratch.fd};
+	struct kt_callstack_maps maps = {.scratch = t->scratch.fd, .mm = t->mm};
 
 	memcpy(maps.tables, t->tables, sizeof(maps.tables));
 	return maps;
@@ -121,6 +145,10 @@ int kt_callstack_tables_take(struct kt_callstack_tables *t, enum kt_callstack_ki
 	*is_begun = ret == 0;
 	if (ret < 0 && errno != ENOENT)
 		return kt_fail(err, errno, "cannot read stacks: %s", strerror(errno));
-	*batch = (struct kt_callstack_batch){n, t->ids, t->stacks, ret < 0};
+	*batch = (struct kt_callstack_batch){.n = n, .ids = t->ids, .is_last = ret < 0};
+	if (kind == KT_CALLSTACK_USER)
+		batch->user = t->stacks;
+	else
+		batch->kernel = t->stacks;
 	return 0;
 }

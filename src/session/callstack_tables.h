@@ -2,14 +2,14 @@
 /*
  * The maps through which programs pass stacks (bpf/callstacks.h, doc/stacks.md).
  *
- *	struct kt_callstack_tables *t = kt_callstack_tables_new(KERNEL_BIT, &err);
+ *	struct kt_callstack_tables *t = kt_callstack_tables_new(kinds, btf, &err);
  *
  *	probes.stacks = kt_callstack_tables_maps(t);		// programs add stacks
  *	...
  *	do {
  *		kt_callstack_tables_take(t, KT_CALLSTACK_KERNEL, &batch, &err);
  *		for (i = 0; i < batch.n; i++)
- *			use(batch.ids[i], &batch.stacks[i]);
+ *			use(batch.ids[i], &batch.kernel[i]);
  *	} while (!batch.is_last);
  *	kt_callstack_tables_free(t);
  */
@@ -22,17 +22,19 @@
 
 #include "generate/reserve.h"
 
+struct kt_btf;
 struct kt_callstack_tables;
 struct kt_error;
 
 /*
  * Most stacks of a kind in the table at a time. Those beyond are lost, and counted. Memory is taken
- * for those that are there: 1 KiB each.
+ * for those that are there: 1 KiB for each of the kernel, 4 KiB for each of user space.
  */
 enum { KT_CALLSTACKS_MAX = 16384 };
 
-/* Makes the maps for stacks of these kinds. Returns NULL on error. */
-struct kt_callstack_tables *kt_callstack_tables_new(unsigned int kinds, struct kt_error *err);
+/* Makes the maps for stacks of these kinds; those of user space need BTF. Returns NULL on error. */
+struct kt_callstack_tables *kt_callstack_tables_new(unsigned int kinds, struct kt_btf *btf,
+						    struct kt_error *err);
 void kt_callstack_tables_free(struct kt_callstack_tables *t);
 
 /* Returns the kinds, and the maps, which remain t's. */
@@ -43,7 +45,8 @@ struct kt_callstack_maps kt_callstack_tables_maps(const struct kt_callstack_tabl
 struct kt_callstack_batch {
 	size_t n;
 	const uint64_t *ids;
-	const struct kt_callstack *stacks;
+	const struct kt_callstack *kernel;    /* of that kind; or NULL */
+	const struct kt_user_callstack *user; /* of that kind; or NULL */
 	bool is_last;
 };
 

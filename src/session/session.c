@@ -258,13 +258,10 @@ struct kt_task_names *kt_session_task_names(const struct kt_session *s)
 	return s->task_names;
 }
 
-int kt_session_add_stacks(struct kt_session *s, unsigned int kinds, struct kt_error *err)
+void kt_session_set_stacks(struct kt_session *s, struct kt_callstack_tables *stacks)
 {
-	s->stacks = kt_callstack_tables_new(kinds, err);
-	if (!s->stacks)
-		return -err->code;
-	s->make.stacks = kt_callstack_tables_maps(s->stacks);
-	return 0;
+	s->stacks = stacks;
+	s->make.stacks = kt_callstack_tables_maps(stacks);
 }
 
 int kt_session_set_overwrite(struct kt_session *s, struct kt_error *err)

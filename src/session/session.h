@@ -33,6 +33,7 @@
 #include "session/trace_source.h"
 
 struct kt_btf;
+struct kt_callstack_tables;
 struct kt_error;
 struct kt_event;
 struct kt_counter_map;
@@ -129,10 +130,10 @@ bool kt_session_sees_all(const struct kt_session *s);
 struct kt_task_names *kt_session_task_names(const struct kt_session *s);
 
 /*
- * Makes the maps for stacks of these kinds (bpf/callstacks.h), which events may have then. Must be
- * called before the first event is added. Returns 0 or -errno.
+ * Events may have stacks of these tables' kinds then. The session frees the tables. Must be called
+ * before the first event is added.
  */
-int kt_session_add_stacks(struct kt_session *s, unsigned int kinds, struct kt_error *err);
+void kt_session_set_stacks(struct kt_session *s, struct kt_callstack_tables *stacks);
 
 /*
  * Sets overwrite mode: a full ring keeps the newest records instead of the oldest. A pinned session

@@ -16,6 +16,7 @@
 #include "hook/ask/symbol_lookup.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
+#include "session/callstack_tables.h"
 #include "session/counter_map.h"
 #include "session/trace_source.h"
 #include "trace/metadata_writer.h"
@@ -100,7 +101,8 @@ static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
 			return -err->code;
 	}
 	if (r->source.stacks) {
-		r->stacks = kt_stacks_writer_new(&r->metadata, dir, err);
+		r->stacks = kt_stacks_writer_new(&r->metadata, dir,
+						 kt_callstack_tables_kinds(r->source.stacks), err);
 		if (!r->stacks)
 			return -err->code;
 	}
@@ -242,6 +244,8 @@ static int copy_all(struct kt_recording *r, struct kt_error *err)
 
 	if (copy_names(r, err) < 0)
 		return -err->code;
+	if (r->stacks)
+		kt_stacks_writer_watch(r->stacks);
 	for (i = 0; i < r->n_rings; i++) {
 		if (!r->streams[i])
 			continue;
@@ -408,6 +412,8 @@ int kt_recording_add_names(struct kt_recording *r, int dir, struct kt_error *err
 
 	if (addresses && find_symbols(addresses, n, &r->symbols, &why) == 0)
 		r->metadata.symbols = &r->symbols;
+	if (r->stacks)
+		kt_stacks_writer_end(r->stacks, &why);
 	if (r->tasks.n)
 		kt_task_labels_add(&r->tasks, 0, "<idle>", KT_TASK_LABELS_MAX);
 	r->metadata.tasks = &r->tasks;

@@ -10,6 +10,9 @@
 #include "base/number_set.h"
 #include "bpf/callstacks.h"
 #include "session/callstack_tables.h"
+#include "stacks/binaries.h"
+#include "stacks/user_stacks.h"
+#include "trace/binaries_writer.h"
 #include "trace/json_lines_writer.h"
 #include "trace/metadata_writer.h"
 #include "trace/symbol_addresses.h"
@@ -18,10 +21,29 @@
 struct kt_stacks_writer {
 	struct kt_json_lines_writer file;
 	struct kt_number_set written; /* ids */
+	struct kt_user_stacks *user;  /* NULL: there are none */
+	struct kt_json_lines_writer binaries;
+	size_t n_binaries; /* those that `file` has */
 };
 
+static int begin_user(struct kt_stacks_writer *w, const struct kt_metadata_writer *m, int dir,
+		      struct kt_error *err)
+{
+	w->user = kt_user_stacks_new(err);
+	return w->user ? kt_json_lines_writer_make(&w->binaries, dir, KT_TRACE_DIRECTORY_BINARIES,
+						   m->uuid, err)
+		       : -err->code;
+}
+
+static void close_user(struct kt_stacks_writer *w)
+{
+	if (w->user)
+		kt_json_lines_writer_close(&w->binaries);
+	kt_user_stacks_free(w->user);
+}
+
 struct kt_stacks_writer *kt_stacks_writer_new(const struct kt_metadata_writer *m, int dir,
-					      struct kt_error *err)
+					      unsigned int kinds, struct kt_error *err)
 {
 	struct kt_stacks_writer *w = calloc(1, sizeof(*w));
 
@@ -29,8 +51,14 @@ struct kt_stacks_writer *kt_stacks_writer_new(const struct kt_metadata_writer *m
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
+	if (kinds & KT_CALLSTACK_BIT(KT_CALLSTACK_USER) && begin_user(w, m, dir, err) < 0) {
+		kt_user_stacks_free(w->user);
+		free(w);
+		return NULL;
+	}
 	if (kt_json_lines_writer_make(&w->file, dir, KT_TRACE_DIRECTORY_STACKS, m->uuid, err) == 0)
 		return w;
+	close_user(w);
 	free(w);
 	return NULL;
 }
@@ -39,6 +67,7 @@ void kt_stacks_writer_free(struct kt_stacks_writer *w)
 {
 	if (!w)
 		return;
+	close_user(w);
 	kt_json_lines_writer_close(&w->file);
 	kt_number_set_clear(&w->written);
 	free(w);
@@ -53,12 +82,26 @@ static size_t count_frames(const struct kt_callstack *s)
 	return n;
 }
 
-static void put_stack(struct kt_stacks_writer *w, uint64_t id, const struct kt_callstack *s)
+/* Makes the object of a stack, with an array for its frames. */
+static struct json_object *make_stack(uint64_t id, bool is_cut, struct json_object **frames,
+				      bool *ok)
 {
-	struct json_object *o = json_object_new_object(), *frames = json_object_new_array();
-	bool ok = kt_json_add_number(o, "stack", id) && kt_json_add(o, "frames", frames);
-	size_t i, n = count_frames(s);
+	struct json_object *o = json_object_new_object();
 
+	*frames = json_object_new_array();
+	*ok = kt_json_add_number(o, "stack", id) &&
+	      (!is_cut || kt_json_add(o, "cut", json_object_new_boolean(true))) &&
+	      kt_json_add(o, "frames", *frames);
+	return o;
+}
+
+static void put_kernel(struct kt_stacks_writer *w, uint64_t id, const struct kt_callstack *s)
+{
+	size_t i, n = count_frames(s);
+	struct json_object *frames, *o;
+	bool ok;
+
+	o = make_stack(id, n == KT_CALLSTACK_FRAMES_MAX, &frames, &ok);
 	for (i = 0; i < n; i++)
 		ok = ok && kt_json_append(frames, json_object_new_uint64(s->frames[i]));
 	kt_json_lines_writer_put(&w->file, o, ok);
@@ -70,8 +113,48 @@ static void note_addresses(struct kt_symbol_addresses *addresses, const struct k
 
 	for (i = 0; i < n; i++) {
 		kt_symbol_addresses_add(addresses, s->frames[i]);
-		kt_symbol_addresses_add(addresses, kt_callstack_code(s->frames, i));
+		kt_symbol_addresses_add(addresses, kt_callstack_code(s->frames[i], i));
 	}
+}
+
+/* Declares the binaries that are new. */
+static void put_binaries(struct kt_stacks_writer *w)
+{
+	const struct kt_binaries *b = kt_user_stacks_binaries(w->user);
+
+	for (; w->n_binaries < kt_binaries_count(b); w->n_binaries++)
+		kt_binaries_writer_declare(&w->file, b, w->n_binaries + 1);
+}
+
+/* A frame is an address, or a binary and an offset in it. */
+static struct json_object *make_frame(struct kt_place place)
+{
+	struct json_object *pair;
+	bool ok;
+
+	if (!place.binary)
+		return json_object_new_uint64(place.at);
+	pair = json_object_new_array();
+	ok = kt_json_append(pair, json_object_new_uint64(place.binary)) &&
+	     kt_json_append(pair, json_object_new_uint64(place.at));
+	if (ok)
+		return pair;
+	json_object_put(pair);
+	return NULL;
+}
+
+static void put_user(struct kt_stacks_writer *w, uint64_t id, const struct kt_user_callstack *s)
+{
+	struct kt_place places[KT_USER_CALLSTACK_FRAMES_MAX];
+	struct json_object *frames, *o;
+	bool ok, is_cut;
+	size_t i, n = kt_user_stacks_locate(w->user, s, places, &is_cut);
+
+	put_binaries(w);
+	o = make_stack(id, is_cut, &frames, &ok);
+	for (i = 0; i < n; i++)
+		ok = ok && kt_json_append(frames, make_frame(places[i]));
+	kt_json_lines_writer_put(&w->file, o, ok);
 }
 
 static int put_new(struct kt_stacks_writer *w, const struct kt_callstack_batch *batch,
@@ -84,8 +167,12 @@ static int put_new(struct kt_stacks_writer *w, const struct kt_callstack_batch *
 		ret = kt_number_set_add(&w->written, batch->ids[i]);
 		if (ret <= 0)
 			continue;
-		put_stack(w, batch->ids[i], &batch->stacks[i]);
-		note_addresses(addresses, &batch->stacks[i]);
+		if (batch->user) {
+			put_user(w, batch->ids[i], &batch->user[i]);
+			continue;
+		}
+		put_kernel(w, batch->ids[i], &batch->kernel[i]);
+		note_addresses(addresses, &batch->kernel[i]);
 	}
 	return ret < 0 ? ret : 0;
 }
@@ -101,6 +188,7 @@ static int copy_kind(struct kt_stacks_writer *w, struct kt_callstack_tables *tab
 			return -err->code;
 		if (!batch.n)
 			continue;
+		kt_stacks_writer_watch(w);
 		kt_json_lines_writer_begin(&w->file);
 		if (put_new(w, &batch, addresses) < 0)
 			w->file.ok = false;
@@ -119,4 +207,21 @@ int kt_stacks_writer_copy(struct kt_stacks_writer *w, struct kt_callstack_tables
 	for (kind = 0; kind < KT_CALLSTACK_KINDS && ret == 0; kind++)
 		ret = copy_kind(w, tables, kind, addresses, err);
 	return ret;
+}
+
+void kt_stacks_writer_watch(struct kt_stacks_writer *w)
+{
+	if (w->user)
+		kt_user_stacks_watch(w->user);
+}
+
+int kt_stacks_writer_end(struct kt_stacks_writer *w, struct kt_error *err)
+{
+	struct kt_binaries *b;
+
+	if (!w->user)
+		return 0;
+	b = kt_user_stacks_binaries(w->user);
+	kt_binaries_find_functions(b);
+	return kt_binaries_writer_write(&w->binaries, b, err);
 }

@@ -14,7 +14,8 @@
 #include "base/error.h"
 
 static const char *const in_ktrace[] = {KT_TRACE_DIRECTORY_NAMES, KT_TRACE_DIRECTORY_STACKS,
-					KT_TRACE_DIRECTORY_COUNTS, KT_TRACE_DIRECTORY_DRAFT};
+					KT_TRACE_DIRECTORY_BINARIES, KT_TRACE_DIRECTORY_COUNTS,
+					KT_TRACE_DIRECTORY_DRAFT};
 
 enum { N_IN_KTRACE = sizeof(in_ktrace) / sizeof(*in_ktrace) };
 

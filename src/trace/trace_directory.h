@@ -30,11 +30,12 @@
 struct kt_error;
 
 /* Subdirectory for everything besides metadata and streams. */
-#define KT_TRACE_DIRECTORY_KTRACE "ktrace"
-#define KT_TRACE_DIRECTORY_COUNTS "counts.jsonl" /* trace/event_counts_file.h */
-#define KT_TRACE_DIRECTORY_NAMES  "tasks.jsonl"  /* trace/task_names_writer.h */
-#define KT_TRACE_DIRECTORY_STACKS "stacks.jsonl" /* trace/stacks_writer.h */
-#define KT_TRACE_DIRECTORY_DRAFT  "metadata.new" /* trace/metadata_writer.h */
+#define KT_TRACE_DIRECTORY_KTRACE   "ktrace"
+#define KT_TRACE_DIRECTORY_COUNTS   "counts.jsonl"   /* trace/event_counts_file.h */
+#define KT_TRACE_DIRECTORY_NAMES    "tasks.jsonl"    /* trace/task_names_writer.h */
+#define KT_TRACE_DIRECTORY_BINARIES "binaries.jsonl" /* trace/binaries_writer.h */
+#define KT_TRACE_DIRECTORY_STACKS   "stacks.jsonl"   /* trace/stacks_writer.h */
+#define KT_TRACE_DIRECTORY_DRAFT    "metadata.new"   /* trace/metadata_writer.h */
 
 struct kt_trace_directory {
 	int fd; /* locked: while it is open, the trace counts as being recorded */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "trace/read/metadata_reader.h"
+#include "trace/read/stacks_reader.h"
 #include "trace/read/stream_reader.h"
 #include "values/text.h"
 #include "view/stack_text.h"
@@ -63,23 +64,33 @@ static void add_name(struct kt_folded_stacks *f, const char *name, size_t n)
 		fputc(name[i] == ';' || name[i] == '\n' ? '_' : name[i], f->to);
 }
 
+/*
+ * Returns the number of frames without the outermost ones in user space that are addresses alone:
+ * where frame pointers end, they differ from process to process.
+ */
+static size_t count_known(const struct kt_hit_stack *s, const struct kt_symbols *symbols)
+{
+	size_t n = s->n;
+
+	while (!symbols && n > 1 && !s->frames[n - 1].binary)
+		n--;
+	return n;
+}
+
 /* Adds the functions of a stack, without offsets. */
 static void add_stack(struct kt_folded_stacks *f, const struct kt_hit_stack *s,
 		      const struct kt_symbols *symbols)
 {
 	size_t first = kt_stack_first(s, symbols), i;
-	const struct kt_symbol *symbol;
-	char text[KT_SYMBOL_MAX];
+	char text[KT_STACK_FRAME_MAX];
 
 	if (s->id && !s->n)
 		fputs(";<lost>", f->to);
-	for (i = s->n; i > first; i--) {
-		symbol = kt_stack_symbol(s, i - 1, symbols);
+	if (s->is_cut)
+		fputs(";...", f->to);
+	for (i = count_known(s, symbols); i > first; i--) {
 		fputc(';', f->to);
-		if (symbol)
-			add_name(f, symbol->name, strlen(symbol->name));
-		else
-			add_name(f, text, kt_stack_frame(s, i - 1, symbols, text));
+		add_name(f, text, kt_stack_function(s, i - 1, symbols, text));
 	}
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Counts equal stacks, for flame graphs: a line has a task's name, the functions from the outermost
- * to the innermost, and the number of hits (doc/stacks.md).
+ * to the innermost, those in user space first, and the number of hits (doc/stacks.md).
  *
  *	struct kt_folded_stacks *f = kt_folded_stacks_new();
  *
@@ -9,7 +9,7 @@
  *	kt_folded_stacks_print(f, &text);
  *	kt_folded_stacks_free(f);
  *
- *	make;entry_SYSCALL_64_after_hwframe;do_syscall_64;ksys_read;vfs_read 12
+ *	make;main;read;entry_SYSCALL_64_after_hwframe;do_syscall_64;ksys_read;vfs_read 12
  *
  * Takes about 1 us per hit, and the memory of the lines.
  */

@@ -2,11 +2,14 @@
 #include "view/stack_text.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hex.h"
 #include "bpf/callstacks.h"
+#include "trace/read/binaries_reader.h"
 #include "trace/read/metadata_reader.h"
+#include "trace/read/stacks_reader.h"
 #include "trace/read/stream_reader.h"
 #include "values/json_text.h"
 #include "values/text.h"
@@ -33,16 +36,26 @@ static bool is_of_tracing(const struct kt_symbol *s)
  * Nothing calls from the padding before a function: the frame is where an interrupt came, at the
  * function's first instruction.
  */
-const struct kt_symbol *kt_stack_symbol(const struct kt_hit_stack *s, size_t frame,
-					const struct kt_symbols *symbols)
+static const struct kt_symbol *find_kernel(uint64_t at, size_t frame,
+					   const struct kt_symbols *symbols)
 {
 	static const char padding[] = "__pfx_";
-	const struct kt_symbol *found =
-		kt_symbols_find(symbols, kt_callstack_code(s->frames, frame));
+	const struct kt_symbol *found = kt_symbols_find(symbols, kt_callstack_code(at, frame));
 
 	return found && !strncmp(found->name, padding, strlen(padding))
-		       ? kt_symbols_find(symbols, s->frames[frame])
+		       ? kt_symbols_find(symbols, at)
 		       : found;
+}
+
+/* Returns the symbol of a frame's function; or NULL. */
+static const struct kt_symbol *find_symbol(const struct kt_hit_stack *s, size_t frame,
+					   const struct kt_symbols *symbols)
+{
+	const struct kt_frame *f = &s->frames[frame];
+
+	if (f->binary)
+		return kt_symbols_find(&f->binary->functions, kt_callstack_code(f->at, frame));
+	return symbols ? find_kernel(f->at, frame, symbols) : NULL;
 }
 
 /* A program may have no symbol. */
@@ -51,8 +64,8 @@ size_t kt_stack_first(const struct kt_hit_stack *s, const struct kt_symbols *sym
 	const struct kt_symbol *symbol;
 	size_t i, first = 0;
 
-	for (i = 0; i < s->n; i++) {
-		symbol = kt_stack_symbol(s, i, symbols);
+	for (i = 0; symbols && i < s->n; i++) {
+		symbol = find_symbol(s, i, symbols);
 		if (symbol && !is_of_tracing(symbol))
 			break;
 		if (symbol)
@@ -61,14 +74,63 @@ size_t kt_stack_first(const struct kt_hit_stack *s, const struct kt_symbols *sym
 	return first;
 }
 
-size_t kt_stack_frame(const struct kt_hit_stack *s, size_t frame, const struct kt_symbols *symbols,
-		      char text[KT_SYMBOL_MAX])
+/* Writes what tells which file a binary is. Returns the length. */
+static size_t write_file(const struct kt_named_binary *b, char text[KT_STACK_FRAME_MAX])
 {
-	const struct kt_symbol *symbol = kt_stack_symbol(s, frame, symbols);
-	uint64_t address = s->frames[frame];
+	enum { MAX = KT_STACK_FRAME_MAX - KT_SYMBOL_MAX };
+	int n = snprintf(text, MAX, "%s%s", b->path ? "" : "build_id:",
+			 b->path       ? b->path
+			 : b->build_id ? b->build_id
+				       : "");
 
-	return symbol ? kt_symbol_write(symbol, address, text)
-		      : (size_t)(kt_hex_write(text, address) - text);
+	return n < MAX ? n : MAX - 1;
+}
+
+static size_t write_function(const struct kt_symbol *symbol, const struct kt_frame *f,
+			     char text[KT_STACK_FRAME_MAX])
+{
+	size_t n = kt_symbol_write(symbol, f->at, text);
+
+	if (!f->binary)
+		return n;
+	n += sprintf(text + n, " (");
+	n += write_file(f->binary, text + n);
+	text[n++] = ')';
+	return n;
+}
+
+size_t kt_stack_frame(const struct kt_hit_stack *s, size_t frame, const struct kt_symbols *symbols,
+		      char text[KT_STACK_FRAME_MAX])
+{
+	const struct kt_symbol *symbol = find_symbol(s, frame, symbols);
+	const struct kt_frame *f = &s->frames[frame];
+	size_t n = 0;
+
+	if (symbol)
+		return write_function(symbol, f, text);
+	if (f->binary) {
+		n = write_file(f->binary, text);
+		text[n++] = '+';
+	}
+	return kt_hex_write(text + n, f->at) - text;
+}
+
+size_t kt_stack_function(const struct kt_hit_stack *s, size_t frame,
+			 const struct kt_symbols *symbols, char text[KT_STACK_FRAME_MAX])
+{
+	const struct kt_symbol *symbol = find_symbol(s, frame, symbols);
+	const struct kt_named_binary *b = s->frames[frame].binary;
+	char file[KT_STACK_FRAME_MAX], *base = file;
+
+	if (symbol)
+		return sprintf(text, "%s", symbol->name);
+	if (!b)
+		return symbols ? kt_stack_frame(s, frame, symbols, text)
+			       : (size_t)sprintf(text, "[unknown]");
+	file[write_file(b, file)] = '\0';
+	if (strrchr(file, '/'))
+		base = strrchr(file, '/') + 1;
+	return snprintf(text, KT_STACK_FRAME_MAX, "[%s]", base);
 }
 
 static bool has_stacks(const struct kt_hit *hit)
@@ -89,7 +151,7 @@ static bool is_lost(const struct kt_hit_stack *s)
 static void put_lines(struct kt_text *to, const struct kt_hit_stack *s,
 		      const struct kt_symbols *symbols)
 {
-	char text[KT_SYMBOL_MAX];
+	char text[KT_STACK_FRAME_MAX];
 	size_t i, n;
 
 	if (is_lost(s))
@@ -100,6 +162,8 @@ static void put_lines(struct kt_text *to, const struct kt_hit_stack *s,
 		kt_text_escaped(to, text, n);
 		kt_text_char(to, '\n');
 	}
+	if (s->is_cut)
+		kt_text_string(to, " => ...\n");
 }
 
 void kt_stack_text_lines(struct kt_text *to, const struct kt_hit *hit)
@@ -114,7 +178,7 @@ void kt_stack_text_lines(struct kt_text *to, const struct kt_hit *hit)
 static void put_json(struct kt_text *to, const struct kt_hit_stack *s,
 		     const struct kt_symbols *symbols)
 {
-	char text[KT_SYMBOL_MAX];
+	char text[KT_STACK_FRAME_MAX];
 	size_t first = kt_stack_first(s, symbols), i, n;
 
 	if (is_lost(s)) {
@@ -128,6 +192,8 @@ static void put_json(struct kt_text *to, const struct kt_hit_stack *s,
 		n = kt_stack_frame(s, i, symbols, text);
 		kt_json_text_string(to, text, n);
 	}
+	if (s->is_cut)
+		kt_text_string(to, first < s->n ? ",\"...\"" : "\"...\"");
 	kt_text_char(to, ']');
 }
 

@@ -6,10 +6,15 @@
  *	 => vfs_read+0x1a3
  *	 => ext4_file_read_iter+0x51 [ext4]
  *
- *	,"kernel_stack":["vfs_read+0x1a3","ext4_file_read_iter+0x51 [ext4]"]
+ *	 => read+0x1d (/usr/lib/x86_64-linux-gnu/libc.so.6)
+ *	 => /usr/bin/stripped+0x4721
  *
- * Frames of tracing itself, by which the program was called, are left out. An address without a
- * symbol is printed as such. A stack that was lost is "<lost>", in JSON null.
+ *	,"kernel_stack":["vfs_read+0x1a3","ext4_file_read_iter+0x51 [ext4]"],"user_stack":[...]
+ *
+ * Frames of tracing itself, by which the program was called, are left out. In user space, a place
+ * in a file without symbols is an offset there, or in the file with that build id; else an address
+ * is printed. After the last frame that was recorded, "..." stands for more. A stack that was lost
+ * is "<lost>", in JSON null.
  */
 #ifndef KT_VIEW_STACK_TEXT_H
 #define KT_VIEW_STACK_TEXT_H
@@ -18,6 +23,9 @@
 #include <stdint.h>
 
 #include "constants/symbols.h"
+
+/* Of a longer path the end is cut off. */
+enum { KT_STACK_FRAME_MAX = KT_SYMBOL_MAX + 4096 };
 
 struct kt_hit;
 struct kt_hit_stack;
@@ -36,12 +44,12 @@ const struct kt_hit *kt_stack_text_choose(const struct kt_hit *entry, const stru
 /* Returns the first frame that is not of tracing itself; or the number of frames. */
 size_t kt_stack_first(const struct kt_hit_stack *s, const struct kt_symbols *symbols);
 
-/* Returns the symbol of a frame's function; or NULL. */
-const struct kt_symbol *kt_stack_symbol(const struct kt_hit_stack *s, size_t frame,
-					const struct kt_symbols *symbols);
-
-/* Writes the name of a frame: a symbol with an offset, or an address. Returns its length. */
+/* Writes where a frame is, as above. Returns the length. */
 size_t kt_stack_frame(const struct kt_hit_stack *s, size_t frame, const struct kt_symbols *symbols,
-		      char text[KT_SYMBOL_MAX]);
+		      char text[KT_STACK_FRAME_MAX]);
+
+/* Writes a frame without an offset: "read", "[libc.so.6]", "[unknown]". Returns the length. */
+size_t kt_stack_function(const struct kt_hit_stack *s, size_t frame,
+			 const struct kt_symbols *symbols, char text[KT_STACK_FRAME_MAX]);
 
 #endif

@@ -276,7 +276,7 @@ static void unknown_members(void **state)
 					"\"note\":{\"a\":[0,\"}\"]}}\n";
 	struct made *m = *state;
 	struct kt_event_counts *b;
-	char bytes[8192];
+	static char bytes[64 << 10];
 
 	write_counts(m);
 	store(m, FILE_NAME, more, strlen(more));

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -37,7 +38,7 @@ static struct kt_trace_reader *open_trace(struct made *m, const char *stacks)
 	assert_int_equal(kt_symbols_add(&symbols, 0x1200, 0x120f, "__pfx_g"), 0);
 	assert_int_equal(kt_symbols_add(&symbols, 0x1210, 0x12ff, "g"), 0);
 	m->metadata.symbols = &symbols;
-	put_stacks(m, NUMBER);
+	put_stacks(m, NUMBER, KT_CALLSTACK_KERNEL);
 	rewrite_metadata(m);
 	kt_symbols_clear(&symbols);
 	go_to_cpu(m, 0);
@@ -106,11 +107,10 @@ static void objects(void **state)
 					     NUMBERED(15, 5, "null") OBJECT(20, "nothing", "", ""));
 }
 
-static void folded(void **state)
+/* Asserts what is printed for all hits; frees the reader. */
+static void assert_folded(struct made *m, struct kt_trace_reader *r, const char *expected)
 {
 	static struct kt_text text;
-	struct made *m = *state;
-	struct kt_trace_reader *r = open_trace(m, some_stacks);
 	struct kt_folded_stacks *f = kt_folded_stacks_new();
 	char *printed = NULL;
 	struct kt_hit hit;
@@ -125,16 +125,154 @@ static void folded(void **state)
 	kt_folded_stacks_print(f, &text);
 	kt_text_flush(&text);
 	fclose(text.to);
-	assert_string_equal(printed, "<...> 1\n<...>;<lost> 2\n<...>;g;f [m_d] 2\n<...>;g;g 1\n");
+	assert_string_equal(printed, expected);
 	free(printed);
 	kt_folded_stacks_free(f);
 	kt_trace_reader_free(r);
 }
 
-/* After the error all hits are read, without further stacks. */
-static void assert_refused(struct made *m, const char *stacks, const char *why)
+static void folded(void **state)
 {
-	struct kt_trace_reader *r = open_trace(m, stacks);
+	assert_folded(*state, open_trace(*state, some_stacks),
+		      "<...> 1\n<...>;<lost> 2\n<...>;g;f [m_d] 2\n<...>;g;g 1\n");
+}
+
+/* Hits in user space, with stacks 7 and 8. */
+static struct kt_trace_reader *open_user_trace(struct made *m, const char *stacks,
+					       const char *binaries)
+{
+	struct kt_trace_reader *r;
+	uint64_t i;
+
+	put_stacks(m, NUMBER, KT_CALLSTACK_USER);
+	rewrite_metadata(m);
+	go_to_cpu(m, 0);
+	begin(m, 10, 0);
+	for (i = 0; i < 4; i++)
+		number_with_stack(m, NUMBER, 10 + i, i < 2 ? i : 5 + i, i);
+	assert_int_equal(end(m, 20), 0);
+	write_stacks(m, stacks);
+	if (binaries)
+		write_beside(m, BINARIES_NAME, binaries);
+	r = kt_trace_reader_open(m->dir.path, &m->err);
+	assert_non_null(r);
+	return r;
+}
+
+#define BUILD_ID        "0123456789abcdef0123456789abcdef01234567"
+#define BINARY(n, more) "{\"binary\":" #n more "}\n"
+
+#define FUNCTION(n, first, last, name) \
+	BINARY(n, ",\"first\":" first ",\"last\":" last ",\"function\":" name)
+
+/* In a program whose path is unknown, in two that have paths, and where no file is. */
+static const char user_stacks[] = HEAD BINARY(1, ",\"build_id\":\"" BUILD_ID "\"")
+	BINARY(2, ",\"build_id\":\"\"") STACK("7", "[1,4096],[2,4112],[2,8192],4660,22136") BINARY(
+		3, ",\"path\":\"/opt/b c\"") "{\"stack\":8,\"cut\":true,\"frames\":[[3,16],[3,17],"
+					     "[3,33],305419896]}\n",
+		  user_binaries[] = HEAD BINARY(1, "") BINARY(2, ",\"path\":\"/bin/a;b\"")
+			  FUNCTION(2, "4096", "4111", "\"main\"") FUNCTION(3, "16", "16", "\"f\"")
+				  FUNCTION(3, "17", "32", "\"g;h\"");
+
+/* Prints all hits, in one of three forms. */
+static char *print_hits(struct made *m, struct kt_trace_reader *r,
+			void print(struct kt_text *to, const struct kt_hit *hit))
+{
+	static struct kt_text text;
+	char *printed = NULL;
+	struct kt_hit hit;
+	size_t size;
+	int ret;
+
+	text.to = open_memstream(&printed, &size);
+	while ((ret = kt_trace_reader_next(r, &hit, &m->err)) > 0)
+		print(&text, &hit);
+	assert_int_equal(ret, 0);
+	kt_text_flush(&text);
+	fclose(text.to);
+	return printed;
+}
+
+static void user_lines(void **state)
+{
+	struct made *m = *state;
+	struct kt_trace_reader *r = open_user_trace(m, user_stacks, user_binaries);
+	char *printed = print_hits(m, r, kt_stack_text_lines);
+
+	assert_string_equal(printed, " => <lost>\n"
+				     " => build_id:" BUILD_ID "+0x1000\n"
+				     " => main+0x10 (/bin/a;b)\n"
+				     " => /bin/a;b+0x2000\n"
+				     " => 0x1234\n => 0x5678\n"
+				     " => f (/opt/b c)\n"
+				     " => f+0x1 (/opt/b c)\n"
+				     " => g;h+0x10 (/opt/b c)\n"
+				     " => 0x12345678\n => ...\n");
+	free(printed);
+	kt_trace_reader_free(r);
+}
+
+static void user_objects(void **state)
+{
+	struct made *m = *state;
+	struct kt_trace_reader *r = open_user_trace(m, user_stacks, user_binaries);
+	char *printed = print_hits(m, r, kt_stack_text_json);
+
+	assert_string_equal(
+		printed,
+		",\"user_stack\":[],\"user_stack\":null"
+		",\"user_stack\":[\"build_id:" BUILD_ID "+0x1000\",\"main+0x10 (/bin/a;b)\","
+		"\"/bin/a;b+0x2000\",\"0x1234\",\"0x5678\"]"
+		",\"user_stack\":[\"f (/opt/b c)\",\"f+0x1 (/opt/b c)\",\"g;h+0x10 (/opt/b c)\","
+		"\"0x12345678\",\"...\"]");
+	free(printed);
+	kt_trace_reader_free(r);
+}
+
+/* Frames at the outer end of which nothing is known are left out. */
+static void user_folded(void **state)
+{
+	assert_folded(*state, open_user_trace(*state, user_stacks, user_binaries),
+		      "<...> 1\n<...>;...;g_h;f;f 1\n<...>;<lost> 1\n"
+		      "<...>;[a_b];main;[build_id:" BUILD_ID "] 1\n");
+}
+
+/* A recording that was killed has no names. */
+static void without_names(void **state)
+{
+	struct made *m = *state;
+	struct kt_trace_reader *r = open_user_trace(m, user_stacks, HEAD);
+	char *printed = print_hits(m, r, kt_stack_text_lines);
+
+	assert_non_null(strstr(printed, "\n => /opt/b c+0x10\n => /opt/b c+0x11\n"));
+	free(printed);
+	kt_trace_reader_free(r);
+}
+
+/* The longest path that the kernel has, of characters that JSON writes as six. */
+static void long_path(void **state)
+{
+	enum { N = 4095 };
+	static char text[256 + 6 * N] = HEAD "{\"binary\":1,\"path\":\"";
+	struct made *m = *state;
+	struct kt_trace_reader *r;
+	struct kt_hit hit;
+	size_t i;
+	int ret;
+
+	for (i = 0; i < N; i++)
+		strcat(text, "\\u0001");
+	strcat(text, "\"}\n");
+	r = open_user_trace(m, user_stacks, text);
+	while ((ret = kt_trace_reader_next(r, &hit, &m->err)) > 0)
+		;
+	assert_int_equal(ret, 0);
+	kt_trace_reader_free(r);
+}
+
+/* After the error all hits are read, without further stacks. */
+static void assert_refused(struct made *m, struct kt_trace_reader *r, const char *why, int expected)
+{
 	struct kt_hit hit;
 	int ret, n = 0, errors = 0;
 
@@ -147,7 +285,7 @@ static void assert_refused(struct made *m, const char *stacks, const char *why)
 		}
 	}
 	assert_int_equal(errors, 1);
-	assert_int_equal(n, 7);
+	assert_int_equal(n, expected);
 	kt_trace_reader_free(r);
 }
 
@@ -165,7 +303,7 @@ static void wrong(void **state)
 		{HEAD "{\"stack\":7}\n", LINE(2) "no frames"},
 		{HEAD "{\"stack\":7,\"frames\":8}\n", LINE(2) "no frames"},
 		{HEAD STACK("7", ""), LINE(2) "a stack of no frames, or of too many"},
-		{HEAD STACK("7", "1,\"2\""), LINE(2) "an address that is no number"},
+		{HEAD STACK("7", "1,\"2\""), LINE(2) "a frame that is no address, nor in a binary"},
 		{HEAD STACK("8", "1") STACK("8", "2"), LINE(3) "a stack twice"},
 		{HEAD "{\"stack\":7,", LINE(2) "cut off, or too long"},
 	};
@@ -175,7 +313,67 @@ static void wrong(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		assert_int_equal(set_up((void **)&m), 0);
-		assert_refused(m, files[i].stacks, files[i].why);
+		assert_refused(m, open_trace(m, files[i].stacks), files[i].why, 7);
+		tear_down((void **)&m);
+	}
+}
+
+#undef LINE
+#define LINE(n)    "ktrace/binaries.jsonl, line " #n ": "
+#define NOT_SORTED "a function that is none, or not sorted"
+
+static void wrong_binaries(void **state)
+{
+	static const struct {
+		const char *binaries, *why;
+	} files[] = {
+		{NULL, "ktrace/binaries.jsonl: No such file or directory"},
+		{"{\"trace\":\"\"}\n", LINE(1) "belongs to another trace"},
+		{HEAD BINARY(0, ""), LINE(2) "no binary's number"},
+		{HEAD BINARY(2, ""), LINE(2) "no binary's number"},
+		{HEAD "{\"path\":\"/a\"}\n", LINE(2) "no binary's number"},
+		{HEAD FUNCTION(1, "\"7\"", "8", "\"f\""), LINE(2) NOT_SORTED},
+		{HEAD FUNCTION(1, "7", "-8", "\"f\""), LINE(2) NOT_SORTED},
+		{HEAD FUNCTION(1, "7", "6", "\"f\""), LINE(2) NOT_SORTED},
+		{HEAD FUNCTION(1, "7", "8", "\"f\"") FUNCTION(1, "8", "9", "\"g\""),
+		 LINE(3) NOT_SORTED},
+		{HEAD BINARY(1, ",\"first\":7,\"function\":\"f\""), LINE(2) NOT_SORTED},
+	};
+	struct made *m;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		assert_int_equal(set_up((void **)&m), 0);
+		assert_refused(m, open_user_trace(m, user_stacks, files[i].binaries), files[i].why,
+			       4);
+		tear_down((void **)&m);
+	}
+}
+
+#undef LINE
+#define LINE(n)  "ktrace/stacks.jsonl, line " #n ": "
+#define NO_FRAME LINE(2) "a frame that is no address, nor in a binary"
+
+static void wrong_user_frames(void **state)
+{
+	static const struct {
+		const char *stacks, *why;
+	} files[] = {
+		{HEAD STACK("7", "[1,2]"), NO_FRAME},
+		{HEAD STACK("7", "[]"), NO_FRAME},
+		{HEAD STACK("7", "[\"1\",2]"), NO_FRAME},
+		{HEAD BINARY(2, ""), LINE(2) "no binary's number"},
+		{HEAD BINARY(1, "") STACK("7", "[1]"),
+		 LINE(3) "a frame that is no address, nor in a binary"},
+	};
+	struct made *m;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		assert_int_equal(set_up((void **)&m), 0);
+		assert_refused(m, open_user_trace(m, files[i].stacks, HEAD), files[i].why, 4);
 		tear_down((void **)&m);
 	}
 }
@@ -186,7 +384,14 @@ int main(void)
 		cmocka_unit_test_setup_teardown(lines, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(objects, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(folded, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(user_lines, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(user_objects, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(user_folded, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(without_names, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(long_path, set_up, tear_down),
 		cmocka_unit_test(wrong),
+		cmocka_unit_test(wrong_binaries),
+		cmocka_unit_test(wrong_user_frames),
 	};
 
 	return cmocka_run_group_tests_name("stacks", tests, NULL, NULL);

@@ -6,12 +6,13 @@
 #include "bpf/callstacks.h"
 #include "tests/ctf/task_names.h"
 
-#define STACKS_NAME "ktrace/stacks.jsonl"
+#define STACKS_NAME   "ktrace/stacks.jsonl"
+#define BINARIES_NAME "ktrace/binaries.jsonl"
 
-/* An event has stacks of the kernel from here on; the caller writes metadata. */
-static inline void put_stacks(struct made *m, size_t event)
+/* An event has stacks of this kind from here on; the caller writes metadata. */
+static inline void put_stacks(struct made *m, size_t event, enum kt_callstack_kind kind)
 {
-	m->events[event]->stacks = KT_CALLSTACK_BIT(KT_CALLSTACK_KERNEL);
+	m->events[event]->stacks = KT_CALLSTACK_BIT(kind);
 }
 
 /* A record of an event with such a stack and one number. */

@@ -52,8 +52,8 @@ static void overwriting(void **state)
 	assert_record(r, &event, "overwriting");
 }
 
-/* The id of a stack comes before the fields. */
-static void stack(void **state)
+/* The ids of stacks come before the fields. */
+static void stacks(void **state)
 {
 	static const struct kt_field field = {.name = "a", .offset = 8, .size = 8};
 	struct kt_event event = make_event(&field, 1, NULL);
@@ -61,8 +61,10 @@ static void stack(void **state)
 
 	(void)state;
 	event.stacks = KT_CALLSTACK_BIT(KT_CALLSTACK_KERNEL);
-	r.stacks = (struct kt_callstack_maps){11, {12}};
+	r.stacks = (struct kt_callstack_maps){11, {12, 13}, {.of_task = 80, .id = 96}};
 	assert_record(r, &event, "stack");
+	event.stacks = KT_CALLSTACK_BIT(KT_CALLSTACK_USER);
+	assert_record(r, &event, "user_stack");
 }
 
 /* Data of varying length after the fields. */
@@ -575,7 +577,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(count),          cmocka_unit_test(record),
-		cmocka_unit_test(overwriting),    cmocka_unit_test(stack),
+		cmocka_unit_test(overwriting),    cmocka_unit_test(stacks),
 		cmocka_unit_test(varying),        cmocka_unit_test(filter),
 		cmocka_unit_test(filter_text),    cmocka_unit_test(filter_curated_text),
 		cmocka_unit_test(filter_curated), cmocka_unit_test(curated),

@@ -37,7 +37,7 @@ static void find_stacks(struct kt_event_class *e, const struct kt_record_layout 
 		if (!e->stacks[kind].is_there)
 			continue;
 		e->stacks[kind].at = kt_record_layout_offset(context, m);
-		e->stacks[kind].symbols = symbols;
+		e->stacks[kind].symbols = kind == KT_CALLSTACK_KERNEL ? symbols : NULL;
 	}
 }
 

@@ -9,7 +9,7 @@
 #include "base/error.h"
 
 /* Longer than any line that ktrace writes. */
-enum { LINE_SIZE = 4096 };
+enum { LINE_SIZE = 32 << 10 };
 
 int kt_json_lines_open(struct kt_json_lines *l, int dir, const char *name, struct kt_error *err)
 {

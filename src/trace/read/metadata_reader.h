@@ -36,8 +36,8 @@ struct kt_event_class {
 	size_t context_size; /* bytes between a record's headers and its fields: ids of stacks */
 	struct {
 		bool is_there;
-		size_t at; /* bytes in them */
-		const struct kt_symbols *symbols;
+		size_t at;                        /* bytes in them */
+		const struct kt_symbols *symbols; /* of the kernel; NULL: in user space */
 	} stacks[KT_CALLSTACK_KINDS];
 	struct kt_record_layout fields;
 	const struct kt_print_format *print; /* how the kernel prints the event; NULL: unknown */

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "bpf/callstacks.h"
+#include "trace/read/binaries_reader.h"
 #include "trace/read/json_lines.h"
 #include "trace/read/metadata_reader.h"
 #include "trace/trace_directory.h"
@@ -20,8 +21,7 @@ enum { FIRST_SHIFT = 8 };
 /* A stack; free without an id. */
 struct slot {
 	uint64_t id;
-	size_t n;
-	uint64_t *frames;
+	struct kt_stack stack;
 };
 
 /* A hash table of 2^shift slots, at least half of them free. */
@@ -29,6 +29,7 @@ struct kt_stacks_reader {
 	const struct kt_metadata *metadata;
 	int dir;
 	struct kt_json_lines lines;
+	struct kt_binaries_reader binaries;
 	bool is_open, has_failed;
 	struct slot *slots;
 	unsigned int shift;
@@ -43,6 +44,7 @@ struct kt_stacks_reader *kt_stacks_reader_new(const struct kt_metadata *metadata
 		return NULL;
 	r->metadata = metadata;
 	r->dir = dir;
+	r->binaries = (struct kt_binaries_reader){.metadata = metadata, .dir = dir};
 	r->shift = FIRST_SHIFT;
 	r->slots = calloc((size_t)1 << r->shift, sizeof(*r->slots));
 	if (r->slots)
@@ -59,8 +61,9 @@ void kt_stacks_reader_free(struct kt_stacks_reader *r)
 		return;
 	kt_json_lines_close(&r->lines);
 	for (i = 0; i < (size_t)1 << r->shift; i++)
-		free(r->slots[i].frames);
+		free((struct kt_frame *)r->slots[i].stack.frames);
 	free(r->slots);
+	kt_binaries_reader_clear(&r->binaries);
 	free(r);
 }
 
@@ -95,24 +98,38 @@ static int fail(struct kt_stacks_reader *r, const char *why, struct kt_error *er
 	return kt_json_lines_fail(&r->lines, why, err);
 }
 
+/* Reads an address, or the number of a binary and an offset. Returns whether it is a frame. */
+static bool read_frame(const struct kt_stacks_reader *r, struct json_object *o, struct kt_frame *to)
+{
+	struct json_object *binary = NULL, *at = o;
+
+	if (json_object_is_type(o, json_type_array)) {
+		binary = json_object_array_get_idx(o, 0);
+		at = json_object_array_get_idx(o, 1);
+		if (!json_object_is_type(binary, json_type_int))
+			return false;
+		to->binary = kt_binaries_reader_find(&r->binaries, json_object_get_uint64(binary));
+	}
+	to->at = json_object_get_uint64(at);
+	return json_object_is_type(at, json_type_int) && (!binary || to->binary);
+}
+
 static int read_frames(struct kt_stacks_reader *r, struct slot *slot, struct json_object *list,
 		       struct kt_error *err)
 {
 	size_t i, n = json_object_array_length(list);
-	struct json_object *frame;
+	struct kt_frame *frames;
 
 	if (!n || n > KT_CALLSTACK_FRAMES_MAX)
 		return fail(r, "a stack of no frames, or of too many", err);
-	slot->frames = calloc(n, sizeof(*slot->frames));
-	if (!slot->frames)
+	frames = calloc(n, sizeof(*frames));
+	if (!frames)
 		return fail(r, strerror(ENOMEM), err);
-	for (i = 0; i < n; i++) {
-		frame = json_object_array_get_idx(list, i);
-		if (!json_object_is_type(frame, json_type_int))
-			return fail(r, "an address that is no number", err);
-		slot->frames[i] = json_object_get_uint64(frame);
-	}
-	slot->n = n;
+	slot->stack.frames = frames;
+	for (i = 0; i < n; i++)
+		if (!read_frame(r, json_object_array_get_idx(list, i), &frames[i]))
+			return fail(r, "a frame that is no address, nor in a binary", err);
+	slot->stack.n = n;
 	return 0;
 }
 
@@ -134,13 +151,18 @@ static int read_stack(struct kt_stacks_reader *r, const struct json_object *o, s
 		return fail(r, "a stack twice", err);
 	slot->id = id;
 	r->n++;
-	return read_frames(r, slot, list, err);
+	if (read_frames(r, slot, list, err) < 0)
+		return -err->code;
+	kt_json_get_bool(o, "cut", &slot->stack.is_cut);
+	return 0;
 }
 
 static int read_line(struct kt_stacks_reader *r, const struct json_object *o, struct kt_error *err)
 {
 	if (r->lines.line > 1)
-		return read_stack(r, o, err);
+		return json_object_object_get_ex(o, "binary", NULL)
+			       ? kt_binaries_reader_add(&r->binaries, &r->lines, o, err)
+			       : read_stack(r, o, err);
 	return kt_metadata_has_uuid(r->metadata, kt_json_get_text(o, "trace"))
 		       ? 0
 		       : fail(r, "belongs to another trace", err);
@@ -177,6 +199,6 @@ int kt_stacks_reader_find(struct kt_stacks_reader *r, uint64_t id, struct kt_sta
 	}
 	if (ret < 0 || !slot->id)
 		return ret;
-	*stack = (struct kt_stack){slot->n, slot->frames};
+	*stack = slot->stack;
 	return 1;
 }

@@ -7,25 +7,33 @@
  *
  *	if (kt_stacks_reader_find(r, id, &stack, &err) > 0)
  *		for (i = 0; i < stack.n; i++)
- *			printf("%lx\n", stack.frames[i]);
+ *			printf("%lx\n", stack.frames[i].at);
  *	kt_stacks_reader_free(r);
  *
- * Reads the file as far as needed, about 10 us for each stack, and holds 8 bytes for each frame.
+ * Reads the file as far as needed, about 10 us for each stack, and holds 16 bytes for each frame.
  */
 #ifndef KT_TRACE_READ_STACKS_READER_H
 #define KT_TRACE_READ_STACKS_READER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct kt_error;
 struct kt_metadata;
+struct kt_named_binary;
 struct kt_stacks_reader;
 
-/* Addresses, innermost frame first, which remain the reader's. */
+struct kt_frame {
+	const struct kt_named_binary *binary; /* NULL: `at` is an address */
+	uint64_t at;                          /* offset in the file */
+};
+
+/* Innermost frame first. The frames remain the reader's. */
 struct kt_stack {
 	size_t n;
-	const uint64_t *frames;
+	bool is_cut; /* there are more, outermost frames that were not recorded */
+	const struct kt_frame *frames;
 };
 
 /* The metadata and dir must outlive the result. Returns NULL without memory. */

@@ -28,14 +28,16 @@
 
 struct kt_error;
 struct kt_event_class;
+struct kt_frame;
 struct kt_metadata;
 struct kt_stream_reader;
 
 /* A stack of a hit: innermost frame first. */
 struct kt_hit_stack {
-	uint64_t id;            /* bpf/callstacks.h */
-	size_t n;               /* set by the trace reader; 0: none, or it is not in the trace */
-	const uint64_t *frames; /* addresses */
+	uint64_t id; /* bpf/callstacks.h */
+	size_t n;    /* set by the trace reader; 0: none, or it is not in the trace */
+	bool is_cut;
+	const struct kt_frame *frames; /* trace/read/stacks_reader.h */
 };
 
 /*

@@ -304,8 +304,11 @@ static int find_stacks(struct kt_trace_reader *r, struct kt_hit *hit, struct kt_
 		ret = kt_stacks_reader_find(r->stacks, hit->stacks[kind].id, &stack, err);
 		if (ret < 0)
 			return ret;
-		hit->stacks[kind].n = ret ? stack.n : 0;
-		hit->stacks[kind].frames = ret ? stack.frames : NULL;
+		if (!ret)
+			stack = (struct kt_stack){0};
+		hit->stacks[kind].n = stack.n;
+		hit->stacks[kind].frames = stack.frames;
+		hit->stacks[kind].is_cut = stack.is_cut;
 	}
 	return 0;
 }

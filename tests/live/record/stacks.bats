@@ -38,7 +38,7 @@ fold_recorded() {
 # Compares the stacks of a program's hits in which a function occurs.
 check_event() { # SYSTEM/EVENT FILTER FUNCTION LEAST
 	cp "$TRACED/naps" kt_naps
-	beside_ftrace "$1" "$2" "$KTRACE" record -o t -e "${1/\//:}" -f "$2" -k -- ./kt_naps 2 5 2000 \
+	beside_ftrace "$1" "$2" "$KTRACE" record -o t -e "${1/\//:}" -f "$2" -k kernel -- ./kt_naps 2 5 2000 \
 		>stdout 2>message || {
 		grep -q 'not permitted\|denied\|Operation not supported' message && skip "$(<message)"
 		cat message
@@ -67,14 +67,14 @@ check_event() { # SYSTEM/EVENT FILTER FUNCTION LEAST
 	[ "$("$KTRACE" print --json t | jq -s 'map(select(.kernel_stack)) | length')" -eq "$(grep -c ': openat(' lines)" ]
 	"$KTRACE" print --json t | jq -se 'all(.[]; .call == "openat" or (has("kernel_stack") | not))'
 
-	record_command -k -e openat -e sched_process_exit -- cat /etc/hostname
+	record_command -k kernel -e openat -e sched_process_exit -- cat /etc/hostname
 	"$KTRACE" print t | tail -n 1 | grep -q '^ => '
 	"$KTRACE" print --json t | jq -se 'all(.[]; .kernel_stack | length > 1)'
 }
 
 @test "folded stacks: as many as there are events" {
 	cp "$TRACED/naps" kt_naps
-	record_command -e sched_switch -k -f 'prev_comm == "kt_naps"' -e sched_process_exit \
+	record_command -e sched_switch -k kernel -f 'prev_comm == "kt_naps"' -e sched_process_exit \
 		-- ./kt_naps 1 20 1000
 	"$KTRACE" print --folded t >folded
 	grep -q '^kt_naps;entry_SYSCALL_64[^ ]*;do_nanosleep;schedule;__schedule [0-9]*$' folded
@@ -85,12 +85,12 @@ check_event() { # SYSTEM/EVENT FILTER FUNCTION LEAST
 }
 
 @test "other tools read such a trace" {
-	record_command -k -e sched_process_exec,sched_process_exit -- cat /etc/hostname
+	record_command -k kernel -e sched_process_exec,sched_process_exit -- cat /etc/hostname
 	babeltrace2 t | grep 'sched_process_exit.*kernel_stack = [1-9][0-9]*'
 }
 
 @test "a program's function has none of the kernel's" {
-	record_command -e uprobe:libc.so.6:getenv -k -- env -i A=1 printenv A
+	record_command -e uprobe:libc.so.6:getenv -k kernel -- env -i A=1 printenv A
 	"$KTRACE" print --json t | jq -se 'length > 0 and all(.[]; .kernel_stack == [])'
 	run ! grep -q '^ =>' <("$KTRACE" print t)
 }
@@ -104,18 +104,18 @@ assert_callers() { # EVENT FUNCTION COUNT
 
 @test "a function's begins with itself, however it is traced; a return's with it or its caller" {
 	cp "$TRACED/seeks" kt_seeks
-	record_command -k -e func:shmem_file_llseek,func:shmem_file_llseek:return -- ./kt_seeks forks 20
+	record_command -k kernel -e func:shmem_file_llseek,func:shmem_file_llseek:return -- ./kt_seeks forks 20
 	assert_callers shmem_file_llseek shmem_file_llseek 20
 	assert_callers shmem_file_llseek:return '\(shmem_file_llseek \)*ksys_lseek' 20
 
-	record_command -k -e 'func:vfs_*,func:shmem_*' -- ./kt_seeks forks 20
+	record_command -k kernel -e 'func:vfs_*,func:shmem_*' -- ./kt_seeks forks 20
 	assert_callers shmem_file_llseek shmem_file_llseek 20
 }
 
 @test "wrong options" {
 	run "$KTRACE" record --stack=users -e openat -- true
 	[ "$status" -eq 2 ]
-	[ "$output" = "ktrace record: --stack is 'kernel'" ]
+	[ "$output" = "ktrace record: --stack is 'kernel', 'user' or 'both'" ]
 	run "$KTRACE" record -e '!openat' -k -- true
 	[ "$status" -eq 2 ]
 	run "$KTRACE" print --folded --json t

@@ -15,7 +15,9 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "bpf/counters.h"
+#include "ctypes/btf.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
 #include "session/callstack_tables.h"
@@ -35,26 +37,57 @@ static void make_calls(void)
 		prctl(PR_SET_NAME, i % 2 ? "kt_odd" : "kt_even");
 }
 
+static enum kt_callstack_kind kind;
+static uint64_t began;
+
 /* Records new names of this process with their stacks. */
 static void record(void (*before)(void))
 {
 	struct kt_event *e = read_event("task", "task_rename");
+	struct kt_callstack_tables *tables;
+	struct kt_btf *btf;
 	struct kt_error err;
 	char filter[32];
 
 	session = session_of(16, 16);
-	if (kt_session_add_stacks(session, KT_CALLSTACK_BIT(KT_CALLSTACK_KERNEL), &err) < 0)
+	btf = kt_btf_new();
+	assert_non_null(btf);
+	tables = kt_callstack_tables_new(KT_CALLSTACK_BIT(kind), btf, &err);
+	if (!tables)
 		fail_msg("%s", err.text);
+	kt_session_set_stacks(session, tables);
+	kt_btf_free(btf);
 	snprintf(filter, sizeof(filter), "pid == %d", getpid());
 	e->filter = parse_filter(e, filter);
-	e->stacks = KT_CALLSTACK_BIT(KT_CALLSTACK_KERNEL);
+	e->stacks = KT_CALLSTACK_BIT(kind);
 	if (kt_session_add(session, e, &err) < 0)
 		fail_msg("%s", err.text);
 	if (before)
 		before();
+	began = kt_clock_now();
 	kt_session_start(session);
 	make_calls();
 	kt_session_stop(session);
+}
+
+/* Of the kernel, and of this program. */
+static void check_stack(const struct kt_callstack_batch *batch, size_t i)
+{
+	static const uint8_t no_id[KT_BUILD_ID_SIZE];
+	const struct kt_user_callstack *s;
+
+	if (kind == KT_CALLSTACK_KERNEL) {
+		assert_true((int64_t)batch->kernel[i].frames[0] < 0);
+		assert_null(batch->user);
+		return;
+	}
+	assert_null(batch->kernel);
+	s = &batch->user[i];
+	assert_int_equal(s->pid, getpid());
+	assert_in_range(s->time, began, kt_clock_now());
+	assert_true(s->size >= sizeof(uint64_t));
+	assert_int_equal(s->frames[0].state, KT_USER_FRAME_IN_FILE);
+	assert_memory_not_equal(s->frames[0].build_id, no_id, KT_BUILD_ID_SIZE);
 }
 
 static struct kt_callstack_tables *get_tables(void)
@@ -96,12 +129,13 @@ static size_t take(uint64_t *kept, size_t most)
 	size_t i, n = 0;
 
 	do {
-		if (kt_callstack_tables_take(get_tables(), KT_CALLSTACK_KERNEL, &batch, &err) < 0)
+		if (kt_callstack_tables_take(get_tables(), kind, &batch, &err) < 0)
 			fail_msg("%s", err.text);
 		for (i = 0; i < batch.n; i++, n++) {
 			if (n < most)
 				kept[n] = batch.ids[i];
-			assert_true((int64_t)batch.stacks[i].frames[0] < 0);
+			if (batch.ids[i] > KT_CALLSTACK_FIRST + 2 * KT_CALLSTACKS_MAX)
+				check_stack(&batch, i);
 		}
 	} while (!batch.is_last);
 	return n;
@@ -144,11 +178,11 @@ static void check_lost(void)
 /* The kernel's table may have some more than it was made for, one for each CPU. */
 static void fill_table(void)
 {
-	static struct kt_callstack stack = {{UINT64_MAX}};
-	int table = kt_callstack_tables_maps(get_tables()).tables[KT_CALLSTACK_KERNEL];
+	static const char stack[sizeof(struct kt_user_callstack)];
+	int table = kt_callstack_tables_maps(get_tables()).tables[kind];
 	uint64_t id = KT_CALLSTACK_FIRST;
 
-	while (id < 2 * KT_CALLSTACKS_MAX && bpf_map_update_elem(table, &id, &stack, 0) == 0)
+	while (id < 2 * KT_CALLSTACKS_MAX && bpf_map_update_elem(table, &id, stack, 0) == 0)
 		id++;
 	assert_in_range(id, KT_CALLSTACKS_MAX, 2 * KT_CALLSTACKS_MAX - 1);
 }
@@ -196,12 +230,52 @@ static void slots_are_used(void **state)
 	kt_session_free(session);
 }
 
+static int choose_kernel(void **state)
+{
+	(void)state;
+	kind = KT_CALLSTACK_KERNEL;
+	return 0;
+}
+
+static int choose_user(void **state)
+{
+	(void)state;
+	kind = KT_CALLSTACK_USER;
+	return 0;
+}
+
+/* A stack in user space is another one when other code is mapped. */
+static void other_code(void **state)
+{
+	uint64_t first[N_CALLS], second[N_CALLS];
+	void *code;
+
+	(void)state;
+	skip_where_refused();
+	record(NULL);
+	assert_int_equal(read_stacks(first), N_CALLS);
+	code = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	kt_session_start(session);
+	make_calls();
+	kt_session_stop(session);
+	assert_int_equal(read_stacks(second), N_CALLS);
+	assert_true(first[0] == first[1] && first[1] == first[2]);
+	assert_true(second[0] == second[1]);
+	assert_true(first[0] != second[0]);
+	munmap(code, 4096);
+	kt_session_free(session);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(kept_once),
-		cmocka_unit_test(table_is_full),
-		cmocka_unit_test(slots_are_used),
+		cmocka_unit_test_setup(kept_once, choose_kernel),
+		cmocka_unit_test_setup(kept_once, choose_user),
+		cmocka_unit_test_setup(table_is_full, choose_kernel),
+		cmocka_unit_test_setup(table_is_full, choose_user),
+		cmocka_unit_test_setup(slots_are_used, choose_kernel),
+		cmocka_unit_test_setup(slots_are_used, choose_user),
+		cmocka_unit_test_setup(other_code, choose_user),
 	};
 
 	return cmocka_run_group_tests_name("callstack_tables", tests, read_ids, NULL);

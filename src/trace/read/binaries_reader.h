@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the programs and libraries in which frames of stacks are. The counterpart of
+ * trace/binaries_writer.h.
+ *
+ *	struct kt_binaries_reader r = {.metadata = metadata, .dir = dir};
+ *
+ *	kt_binaries_reader_add(&r, lines, object, &err);	// a line that declares one
+ *	b = kt_binaries_reader_find(&r, 1);
+ *	kt_binaries_reader_clear(&r);
+ */
+#ifndef KT_TRACE_READ_BINARIES_READER_H
+#define KT_TRACE_READ_BINARIES_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "constants/symbols.h"
+
+struct json_object;
+struct kt_error;
+struct kt_json_lines;
+struct kt_metadata;
+
+/* A program or library. */
+struct kt_named_binary {
+	char *build_id;              /* in hexadecimal; NULL: the file has none */
+	char *path;                  /* NULL: unknown */
+	struct kt_symbols functions; /* by offsets in the file; of recordings that have ended */
+};
+
+/* The metadata and dir must outlive it. */
+struct kt_binaries_reader {
+	const struct kt_metadata *metadata;
+	int dir;
+	size_t n;
+	struct kt_named_binary **of;
+	bool is_read; /* the file with the names was read */
+};
+
+void kt_binaries_reader_clear(struct kt_binaries_reader *r);
+
+/*
+ * Adds the binary of the line that was just read; their numbers count from 1. With the first one,
+ * reads what the trace knows about all. Returns 0; or -errno: -EPROTO for what no recording wrote.
+ */
+int kt_binaries_reader_add(struct kt_binaries_reader *r, const struct kt_json_lines *lines,
+			   const struct json_object *o, struct kt_error *err);
+
+/* Returns the binary with that number, which remains the reader's; or NULL. */
+const struct kt_named_binary *kt_binaries_reader_find(const struct kt_binaries_reader *r,
+						      uint64_t number);
+
+#endif
