@@ -7,12 +7,10 @@
  * same round. ftrace has an instance of its own, with buffers as large as ktrace's that have also
  * been full before.
  */
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "ways.h"
+#include "ftrace_instance.h"
 
 enum {
 	ROUNDS = 31,
@@ -26,41 +24,6 @@ static void make_calls(unsigned long n)
 		syscall(SYS_getppid);
 }
 
-/* ftrace: a private instance, with buffers that stop when full. */
-
-static char instance[64];
-
-static void write_instance_file(const char *file, const char *text)
-{
-	char path[128];
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/%s", instance, file);
-	fd = openat(tracefs, path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-	if (fd < 0 || write(fd, text, strlen(text)) < 0)
-		fail("tracefs: %s: %s", path, strerror(errno));
-	close(fd);
-}
-
-static void remove_instance(void)
-{
-	if (unlinkat(tracefs, instance, AT_REMOVEDIR) < 0)
-		fprintf(stderr, "sys_enter: tracefs: %s: %s\n", instance, strerror(errno));
-}
-
-static void make_instance(void)
-{
-	char size[16];
-
-	snprintf(instance, sizeof(instance), "instances/ktrace-bench-%d", (int)getpid());
-	if (mkdirat(tracefs, instance, 0700) < 0)
-		fail("tracefs: %s: %s", instance, strerror(errno));
-	atexit(remove_instance);
-	snprintf(size, sizeof(size), "%d", RING >> 10);
-	write_instance_file("buffer_size_kb", size);
-	write_instance_file("options/overwrite", "0");
-}
-
 static void attach_ftrace(const struct way *way)
 {
 	write_instance_file("trace_clock", way->clock);
@@ -70,24 +33,8 @@ static void attach_ftrace(const struct way *way)
 
 static void detach_ftrace(const struct way *way)
 {
-	unsigned long entries = 0, overrun = 0, dropped = 0;
-	char path[128], *text, *line;
-	struct kt_error err;
-
 	write_instance_file("events/raw_syscalls/sys_enter/enable", "0");
-	snprintf(path, sizeof(path), "%s/per_cpu/cpu%zu/stats", instance, cpu);
-	text = kt_tracefs_read(tracefs, path, &err);
-	if (!text)
-		fail("%s", err.text);
-	for (line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-		sscanf(line, "entries: %lu", &entries);
-		sscanf(line, "overrun: %lu", &overrun);
-		sscanf(line, "dropped events: %lu", &dropped);
-	}
-	free(text);
-	if (entries < WARM + calls || overrun || dropped)
-		fail("%s: %lu entries, expected at least %lu, %lu overrun, %lu dropped", way->name,
-		     entries, WARM + calls, overrun, dropped);
+	check_instance(way, WARM + calls);
 }
 
 #define CALL      .make = make_calls, .events = {{"raw_syscalls", "sys_enter"}}
@@ -121,7 +68,7 @@ int main(int argc, char **argv)
 	calls_max = CALLS_MAX;
 	calls = argc > 2 ? parse_number(argv[2], CALLS_MAX) : CALLS;
 	open_machine();
-	make_instance();
+	make_instance(RING);
 	rounds = time_ways(ways, N_WAYS, rounds);
 	if (rounds) {
 		printf("cost of recording an event: CPU %zu, medians of %zu round%s of %lu "

@@ -38,6 +38,7 @@
 #include "hook/probe.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
+#include "session/callstack_tables.h"
 #include "session/counter_map.h"
 #include "session/session.h"
 
@@ -69,6 +70,9 @@ struct way {
 
 	/* A flight recorder, with or without a trigger. */
 	bool overwrites, can_freeze;
+
+	/* Kinds of stacks (bpf/callstacks.h). */
+	unsigned int stacks;
 
 	/* System calls: the maximum copied, and the bytes in each record of the last event. */
 	size_t bytes_max, bytes;
@@ -228,11 +232,22 @@ static inline void add_events(const struct way *way)
 		e = read_event(way, i);
 		if (way->filter && !(e->filter = kt_filter_parse(e, way->filter, &err)))
 			fail("%s", err.text);
+		e->stacks = way->stacks;
 		if (kt_session_add(session, e, &err) < 0)
 			fail("%s", err.text);
 		if (!e->curated != way->classic)
 			fail("%s: the kernel refused the curated program", way->name);
 	}
+}
+
+static inline void add_stacks(const struct way *way)
+{
+	struct kt_error err;
+	struct kt_callstack_tables *stacks = kt_callstack_tables_new(way->stacks, btf, &err);
+
+	if (!stacks)
+		fail("%s", err.text);
+	kt_session_set_stacks(session, stacks);
 }
 
 static inline void attach_session(const struct way *way)
@@ -248,6 +263,8 @@ static inline void attach_session(const struct way *way)
 	    (strcmp(way->events[0].system, "syscalls") == 0 &&
 	     kt_session_add_dispatch(session, tracefs, btf, way->bytes_max, &err) < 0))
 		fail("%s", err.text);
+	if (way->stacks)
+		add_stacks(way);
 	add_events(way);
 	kt_session_start(session);
 	if (way->follows_us && kt_session_follow_self(session, &err) < 0)
@@ -266,6 +283,8 @@ static inline void check_session(const struct way *way)
 		t = kt_counter_map_read(kt_session_counters(session), i, cpu);
 		if (kt_counters_lost(t))
 			fail("%s: %lu events lost", way->name, kt_counters_lost(t));
+		if (t.no_stack)
+			fail("%s: %lu stacks lost", way->name, t.no_stack);
 		if ((way->filters_all ? t.filtered : t.hits) < made)
 			fail("%s: %lu events and %lu filtered, expected at least %lu", way->name,
 			     t.hits, t.filtered, made);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The benchmarks of single events: sys_enter and calls.
+# The benchmarks of single events: sys_enter, stacks and calls.
 
 bats_require_minimum_version 1.5.0
 
@@ -39,6 +39,16 @@ instances() {
 	bench sys_enter 1 1000000
 	[ "$status" -eq 1 ]
 	[ "$(<stderr)" = "sys_enter: not a number from 1 to 50000: '1000000'" ]
+}
+
+@test "stacks: one row per way, relative to ftrace's stack of the kernel" {
+	bench stacks 3 2000
+	[ "$status" -eq 0 ]
+	[ ! -s stderr ]
+	[ "$(grep -c '^ *[0-9]' stdout)" -eq 11 ]
+	sed -n 3p stdout | grep -E '^ +[0-9.]+ {26}an empty program$'
+	tail -n 1 stdout | grep -E "^ +[0-9.]+ +-?[0-9.]+ +1\.00  ftrace, the kernel's stack$"
+	! instances | grep ktrace-bench
 }
 
 @test "calls: two tables, relative to reading a clock and to an lseek" {
