@@ -81,7 +81,7 @@ wait_for_lines() { # N TEXT
 	start_command trace -e write
 	run_witness 5
 	echo shell >written
-	wait_for_lines 1 'write(1, "shell\n", 6)'
+	wait_for_lines 1 'write(1, "shell\n", 6'
 	self=$pid
 	kill -INT "$pid"
 	finish
