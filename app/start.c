@@ -168,6 +168,7 @@ static struct kt_session *new_session(const struct start_flight *s, const struct
 		kt_session_set_freezing(session, s->after);
 	if (kt_session_set_overwrite(session, err) == 0 &&
 	    kt_session_add_dispatch(session, c->tracefs, c->btf, s->bytes_max, err) == 0 &&
+	    add_stacks(session, c, true, err) == 0 &&
 	    (!c->has_rare || kt_session_add_rare_rings(session, err) == 0) &&
 	    (s->no_spare || kt_session_add_second_set(session, err) == 0))
 		return session;
@@ -275,6 +276,7 @@ static int run_start(int argc, char **argv)
 static const struct command_option options[] = {
 	OPTION_EVENT(struct start_flight, event_options),
 	OPTION_FILTER(struct start_flight, event_options),
+	OPTION_STACK(struct start_flight, event_options),
 	{.name = "keep",
 	 .help = "record the preceding -e into rare-event buffers, a quarter of the size",
 	 .set = set_rare,
@@ -315,6 +317,8 @@ static const struct command_example examples[] = {
 	{"ktrace start -e 'syscalls:*' -b 64M calls", "Record all system calls"},
 	{"ktrace start --freeze-on oom:mark_victim --after 200ms",
 	 "Keep what led to a process being killed for lack of memory"},
+	{"ktrace start -e block_rq_issue -k -e sched_switch",
+	 "Record the stacks of block requests, too"},
 	{"ktrace start -e 'block:*' --freeze-on 'block_rq_complete if error != 0' disks",
 	 "Keep what led to an error of a disk"},
 	{},

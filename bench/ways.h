@@ -243,7 +243,7 @@ static inline void add_events(const struct way *way)
 static inline void add_stacks(const struct way *way)
 {
 	struct kt_error err;
-	struct kt_callstack_tables *stacks = kt_callstack_tables_new(way->stacks, btf, &err);
+	struct kt_callstack_tables *stacks = kt_callstack_tables_new(way->stacks, false, btf, &err);
 
 	if (!stacks)
 		fail("%s", err.text);

@@ -12,6 +12,7 @@
 #include "base/cpus.h"
 #include "base/error.h"
 #include "events/event.h"
+#include "session/callstack_tables.h"
 #include "session/session.h"
 #include "session/trigger_wait.h"
 
@@ -211,6 +212,21 @@ int attach_events(struct kt_session *s, const struct event_selection *c, const c
 	const struct taker session = {add_to_session, expect_in_session, s, "record"};
 
 	return attach_all(session, c, command, ended, arg, skipped);
+}
+
+int add_stacks(struct kt_session *s, const struct event_selection *c, bool keep,
+	       struct kt_error *err)
+{
+	unsigned int kinds = event_selection_stacks(c);
+	struct kt_callstack_tables *stacks;
+
+	if (!kinds)
+		return 0;
+	stacks = kt_callstack_tables_new(kinds, keep, c->btf, err);
+	if (!stacks)
+		return -err->code;
+	kt_session_set_stacks(s, stacks);
+	return 0;
 }
 
 int attach_trigger_events(struct kt_trigger_wait *w, const struct event_selection *c,

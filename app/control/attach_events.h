@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 struct event_selection;
+struct kt_error;
 struct kt_session;
 struct kt_trigger_wait;
 
@@ -25,5 +26,12 @@ int attach_events(struct kt_session *s, const struct event_selection *c, const c
 		  bool ended(void *arg), void *arg, size_t *skipped);
 int attach_trigger_events(struct kt_trigger_wait *w, const struct event_selection *c,
 			  const char *command, bool ended(void *arg), void *arg, size_t *skipped);
+
+/*
+ * Makes tables for the stacks of the selected events, if there are any; a flight recorder's keep
+ * them (session/callstack_tables.h). Must be called before events are added. Returns 0 or -errno.
+ */
+int add_stacks(struct kt_session *s, const struct event_selection *c, bool keep,
+	       struct kt_error *err);
 
 #endif

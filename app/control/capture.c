@@ -20,7 +20,6 @@
 #include "bpf/ring_layout.h"
 #include "hook/program.h"
 #include "ring/ring_size.h"
-#include "session/callstack_tables.h"
 #include "session/session.h"
 #include "session/signal_log.h"
 #include "session/task_names.h"
@@ -166,19 +165,13 @@ static int catch_nested(struct capture *c)
 	return report_error(c->request->by, &err);
 }
 
-static int add_stacks(struct capture *c, const struct event_selection *choice)
+static int take_stacks(struct capture *c, const struct event_selection *choice)
 {
-	unsigned int kinds = event_selection_stacks(choice);
-	struct kt_callstack_tables *stacks;
 	struct kt_error err;
 
-	if (!kinds)
+	if (add_stacks(c->session, choice, false, &err) == 0)
 		return EXIT_OK;
-	stacks = kt_callstack_tables_new(kinds, choice->btf, &err);
-	if (!stacks)
-		return report_error(c->request->by, &err);
-	kt_session_set_stacks(c->session, stacks);
-	return EXIT_OK;
+	return report_error(c->request->by, &err);
 }
 
 /* Counting untraced calls would include other CPUs than the chosen ones. */
@@ -249,7 +242,7 @@ static int capture_selected(struct capture *c, const struct event_selection *cho
 	if (status == EXIT_OK)
 		status = catch_nested(c);
 	if (status == EXIT_OK)
-		status = add_stacks(c, choice);
+		status = take_stacks(c, choice);
 	if (status == EXIT_OK)
 		status = attach_events(c->session, choice, c->request->by, is_interrupted, c,
 				       &c->skipped);

@@ -17,6 +17,7 @@
 #include "events/tracefs.h"
 #include "fetch/curate.h"
 #include "hook/syscall_dispatch.h"
+#include "session/callstack_tables.h"
 #include "session/flight/buffer_sets.h"
 #include "session/flight/flight.h"
 #include "session/flight/flight_control.h"
@@ -30,14 +31,25 @@ struct maker {
 	int tracefs;
 	struct kt_event_reader *reader;
 	struct kt_btf *btf;
+	struct kt_callstack_tables *stacks; /* or NULL */
 };
 
 static void close_maker(struct maker *m)
 {
+	kt_callstack_tables_free(m->stacks);
 	kt_syscall_dispatch_free(m->probes.dispatch);
 	kt_event_reader_free(m->reader);
 	kt_btf_free(m->btf);
 	close(m->tracefs);
+}
+
+/* Opens the tables of stacks, if there are any. */
+static int open_stacks(struct maker *m, struct kt_error *err)
+{
+	m->stacks = kt_flight_open_stacks(m->flight, m->btf, err);
+	if (m->stacks)
+		m->probes.stacks = kt_callstack_tables_maps(m->stacks);
+	return m->stacks || err->code == ENOENT ? 0 : -err->code;
 }
 
 /* Opens what programs are made from; on success close_maker() must follow. Returns 0 or -errno. */
@@ -54,7 +66,7 @@ static int open_maker(struct maker *m, struct kt_flight *f, struct kt_error *err
 	m->btf = kt_btf_new();
 	if (!m->reader || !m->btf)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	else
+	else if (open_stacks(m, err) == 0)
 		m->probes.dispatch = kt_flight_open_dispatch(f, m->tracefs, m->btf, err);
 	if (m->probes.dispatch)
 		return 0;

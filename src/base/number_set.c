@@ -50,6 +50,11 @@ int kt_number_set_add(struct kt_number_set *s, uint64_t number)
 	return 1;
 }
 
+bool kt_number_set_has(const struct kt_number_set *s, uint64_t number)
+{
+	return number && s->slots && *find_slot(s->slots, s->shift, number) == number;
+}
+
 static int compare_numbers(const void *a, const void *b)
 {
 	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;

@@ -14,6 +14,7 @@
 #ifndef KT_BASE_NUMBER_SET_H
 #define KT_BASE_NUMBER_SET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,9 @@ struct kt_number_set {
 
 /* Adds a number. Returns 1; 0 if it is there already; or -ENOMEM. */
 int kt_number_set_add(struct kt_number_set *s, uint64_t number);
+
+/* Returns whether a number is there. */
+bool kt_number_set_has(const struct kt_number_set *s, uint64_t number);
 
 /*
  * Returns all numbers, sorted, which remain the set's; none may be added afterwards. NULL: there

@@ -4,7 +4,7 @@
  * records name it by its id.
  *
  *	record     ... │ id of the kernel's stack │ id of the user's stack │ fields
- *	table      id ──► the stack			a hash map for each kind
+ *	table      id ──► the stack			a hash map for each kind, or an array
  *	scratch    slots, where a stack is until its id is known	an array, by CPU
  *
  * The kernel's stacks are equal, and have the same id, if their frames are equal. So are stacks in
@@ -86,6 +86,41 @@ struct kt_callstack_scratch {
 	struct kt_callstack_slot slots[KT_CALLSTACK_SLOTS];
 };
 
+/*
+ * A table of which nobody takes stacks out, of a flight recorder, keeps those that were hit last:
+ * it is an array of buckets. A stack can be in one bucket only (kt_callstack_bucket), in any of its
+ * places; a new one replaces the one that was not hit for longest.
+ *
+ * While a program writes a stack, the id in its place is KT_CALLSTACK_LOST. The id is written last.
+ */
+enum { KT_CALLSTACK_PLACES = 4 };
+
+/* Buckets of the tables: 8192 stacks, 8.3 MiB; and 4096, 15.8 MiB. */
+enum { KT_CALLSTACK_BUCKETS = 2048, KT_USER_CALLSTACK_BUCKETS = 1024 };
+
+struct kt_callstack_bucket {
+	uint64_t ids[KT_CALLSTACK_PLACES];  /* 0: there is none yet */
+	uint64_t hits[KT_CALLSTACK_PLACES]; /* time of the last hit: the kernel's jiffies */
+	struct kt_callstack stacks[KT_CALLSTACK_PLACES];
+};
+
+struct kt_user_callstack_bucket {
+	uint64_t ids[KT_CALLSTACK_PLACES], hits[KT_CALLSTACK_PLACES];
+	struct kt_user_callstack stacks[KT_CALLSTACK_PLACES];
+};
+
+/* Bits of an id by which its bucket is chosen. */
+enum { KT_CALLSTACK_BUCKET_SHIFT = 48 };
+
+/* Returns the bucket of an id; n is a power of two, up to 2^16. */
+static inline size_t kt_callstack_bucket(uint64_t id, size_t n)
+{
+	return id >> KT_CALLSTACK_BUCKET_SHIFT & (n - 1);
+}
+
+_Static_assert(offsetof(struct kt_callstack_bucket, stacks) ==
+		       offsetof(struct kt_user_callstack_bucket, stacks),
+	       "one way to find both");
 _Static_assert(sizeof(struct kt_callstack) == 1016, "layout shared with generated programs");
 _Static_assert(sizeof(struct kt_user_frame) == 32, "layout of the kernel");
 _Static_assert(sizeof(struct kt_user_callstack) == 4016, "layout shared with generated programs");

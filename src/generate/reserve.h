@@ -40,6 +40,7 @@ struct kt_curated;
 /* Maps of stacks (bpf/callstacks.h), if events have them. */
 struct kt_callstack_maps {
 	int scratch, tables[KT_CALLSTACK_KINDS];
+	bool keep;               /* the tables are arrays of buckets */
 	struct kt_mm_offsets mm; /* for stacks in user space */
 };
 

@@ -21,12 +21,16 @@ enum {
 	WORD = BPF_REG_5,
 };
 
-/* Stack slots: a u32; the id; what the hash begins with; what a step has read. */
+/*
+ * Stack slots: a u32, of the CPU or the bucket; the id; what the hash begins with; what a step has
+ * read; the bucket's address.
+ */
 enum {
-	CPU = KT_STACK_RESERVE - 8,
+	INDEX = KT_STACK_RESERVE - 8,
 	ID = KT_STACK_RESERVE - 16,
 	SEED = KT_STACK_RESERVE - 24,
 	STEP = KT_STACK_RESERVE - 32,
+	BUCKET = KT_STACK_RESERVE - 40,
 };
 
 enum {
@@ -36,13 +40,18 @@ enum {
 	WORD_SIZE = sizeof(uint64_t),
 };
 
-/* How the kernel is asked for a stack of either kind, and what of the slot goes into the table. */
+/*
+ * How the kernel is asked for a stack of either kind; what of the slot goes into the table; and how
+ * many buckets a table has that keeps them.
+ */
 static const struct {
 	uint64_t flags;
-	size_t added;
+	size_t added, size;
+	size_t n_buckets;
 } kinds[KT_CALLSTACK_KINDS] = {
-	[KT_CALLSTACK_KERNEL] = {0, STACK},
-	[KT_CALLSTACK_USER] = {BPF_F_USER_STACK, USER},
+	[KT_CALLSTACK_KERNEL] = {0, STACK, sizeof(struct kt_callstack), KT_CALLSTACK_BUCKETS},
+	[KT_CALLSTACK_USER] = {BPF_F_USER_STACK, USER, sizeof(struct kt_user_callstack),
+			       KT_USER_CALLSTACK_BUCKETS},
 };
 
 /* 2^64 divided by the golden ratio, as an odd number. */
@@ -55,9 +64,9 @@ static void claim_slot(struct kt_asm *a, const struct kt_reserve *r, int lost)
 
 	kt_asm_note(a, "r7 = a slot of this CPU's scratch memory");
 	kt_asm_call(a, BPF_FUNC_get_smp_processor_id);
-	kt_asm_store(a, BPF_W, BPF_REG_10, CPU, BPF_REG_0);
+	kt_asm_store(a, BPF_W, BPF_REG_10, INDEX, BPF_REG_0);
 	kt_asm_move_map(a, BPF_REG_1, r->stacks.scratch);
-	kt_emit_map_lookup(a, CPU, lost);
+	kt_emit_map_lookup(a, INDEX, lost);
 	kt_asm_move(a, SLOT, BPF_REG_0);
 	for (i = 0; i < KT_CALLSTACK_SLOTS; i++) {
 		next = i < KT_CALLSTACK_SLOTS - 1 ? kt_asm_label(a, "next_slot") : lost;
@@ -198,6 +207,124 @@ static void add_to_table(struct kt_asm *a, enum kt_callstack_kind kind, int tabl
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_0, EXISTS, unknown);
 }
 
+/* Stores the address of the id's bucket at BUCKET; r0 = the kernel's jiffies. */
+static void find_bucket(struct kt_asm *a, enum kt_callstack_kind kind, int table, int unknown)
+{
+	kt_asm_note(a, "is it in its bucket?");
+	kt_asm_load(a, BPF_DW, BPF_REG_0, BPF_REG_10, ID);
+	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_0, KT_CALLSTACK_BUCKET_SHIFT);
+	kt_asm_alu_imm(a, BPF_AND, BPF_REG_0, kinds[kind].n_buckets - 1);
+	kt_asm_store(a, BPF_W, BPF_REG_10, INDEX, BPF_REG_0);
+	kt_asm_move_map(a, BPF_REG_1, table);
+	kt_emit_map_lookup(a, INDEX, unknown);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, BUCKET, BPF_REG_0);
+	kt_asm_call(a, BPF_FUNC_jiffies64);
+}
+
+static size_t get_id_offset(size_t place)
+{
+	return offsetof(struct kt_callstack_bucket, ids) + place * sizeof(uint64_t);
+}
+
+static size_t get_hit_offset(size_t place)
+{
+	return offsetof(struct kt_callstack_bucket, hits) + place * sizeof(uint64_t);
+}
+
+/*
+ * If the stack is in the bucket, notes the time of the hit. CPUs that hit the same stacks would
+ * wait for each other if that were done more often.
+ */
+static void look_in_bucket(struct kt_asm *a, int known)
+{
+	enum { JIFFIES = BPF_REG_0, B = BPF_REG_1, IT = BPF_REG_2, OTHER = BPF_REG_3 };
+	size_t i;
+	int next;
+
+	kt_asm_load(a, BPF_DW, B, BPF_REG_10, BUCKET);
+	kt_asm_load(a, BPF_DW, IT, BPF_REG_10, ID);
+	for (i = 0; i < KT_CALLSTACK_PLACES; i++) {
+		next = kt_asm_label(a, "next_place");
+		kt_asm_load(a, BPF_DW, OTHER, B, get_id_offset(i));
+		kt_asm_jump_if(a, BPF_JNE, OTHER, IT, next);
+		kt_asm_load(a, BPF_DW, OTHER, B, get_hit_offset(i));
+		kt_asm_jump_if(a, BPF_JEQ, OTHER, JIFFIES, known);
+		kt_asm_store(a, BPF_DW, B, get_hit_offset(i), JIFFIES);
+		kt_asm_jump(a, known);
+		kt_asm_place(a, next);
+	}
+}
+
+/*
+ * Writes the stack to a place of the bucket. If another program is writing there, it may be the
+ * same stack; otherwise whoever looks for it finds that it is lost.
+ */
+static void replace_place(struct kt_asm *a, enum kt_callstack_kind kind, size_t place, int done)
+{
+	enum { B = BPF_REG_1, BUSY = BPF_REG_2, OLD = BPF_REG_0 };
+
+	kt_asm_load(a, BPF_DW, B, BPF_REG_10, BUCKET);
+	kt_asm_load(a, BPF_DW, OLD, B, get_id_offset(place));
+	kt_asm_jump_imm(a, BPF_JEQ, OLD, KT_CALLSTACK_LOST, done);
+	kt_asm_move(a, BPF_REG_3, OLD);
+	kt_asm_move_imm(a, BUSY, KT_CALLSTACK_LOST);
+	kt_asm_atomic(a, BPF_DW, BPF_CMPXCHG, B, get_id_offset(place), BUSY);
+	kt_asm_jump_if(a, BPF_JNE, OLD, BPF_REG_3, done);
+	kt_asm_call(a, BPF_FUNC_jiffies64);
+	kt_asm_load(a, BPF_DW, B, BPF_REG_10, BUCKET);
+	kt_asm_store(a, BPF_DW, B, get_hit_offset(place), BPF_REG_0);
+	kt_asm_alu_imm(a, BPF_ADD, B,
+		       offsetof(struct kt_callstack_bucket, stacks) + place * kinds[kind].size);
+	kt_asm_move_imm(a, BPF_REG_2, kinds[kind].size);
+	kt_asm_move(a, BPF_REG_3, SLOT);
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_3, kinds[kind].added);
+	kt_asm_call(a, BPF_FUNC_probe_read_kernel);
+	kt_asm_load(a, BPF_DW, B, BPF_REG_10, BUCKET);
+	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, ID);
+	kt_asm_atomic(a, BPF_DW, BPF_XCHG, B, get_id_offset(place), BPF_REG_2);
+	kt_asm_jump(a, done);
+}
+
+/* Replaces the stack of the bucket that was not hit for longest. */
+static void replace_oldest(struct kt_asm *a, enum kt_callstack_kind kind, int done)
+{
+	enum { B = BPF_REG_1, OLDEST = BPF_REG_2, PLACE = BPF_REG_3, OTHER = BPF_REG_4 };
+	int places[KT_CALLSTACK_PLACES], next;
+	size_t i;
+
+	kt_asm_note(a, "replace the stack that was not hit for longest");
+	kt_asm_load(a, BPF_DW, B, BPF_REG_10, BUCKET);
+	kt_asm_load(a, BPF_DW, OLDEST, B, get_hit_offset(0));
+	kt_asm_move_imm(a, PLACE, 0);
+	for (i = 1; i < KT_CALLSTACK_PLACES; i++) {
+		next = kt_asm_label(a, "newer");
+		kt_asm_load(a, BPF_DW, OTHER, B, get_hit_offset(i));
+		kt_asm_jump_if(a, BPF_JGE, OTHER, OLDEST, next);
+		kt_asm_move(a, OLDEST, OTHER);
+		kt_asm_move_imm(a, PLACE, i);
+		kt_asm_place(a, next);
+	}
+	for (i = 1; i < KT_CALLSTACK_PLACES; i++) {
+		places[i] = kt_asm_label(a, "place");
+		kt_asm_jump_imm(a, BPF_JEQ, PLACE, i, places[i]);
+	}
+	replace_place(a, kind, 0, done);
+	for (i = 1; i < KT_CALLSTACK_PLACES; i++) {
+		kt_asm_place(a, places[i]);
+		replace_place(a, kind, i, done);
+	}
+}
+
+static void keep_in_bucket(struct kt_asm *a, enum kt_callstack_kind kind, int table, int known,
+			   int unknown)
+{
+	find_bucket(a, kind, table, unknown);
+	look_in_bucket(a, known);
+	if (kind == KT_CALLSTACK_USER)
+		complete_user(a, unknown);
+	replace_oldest(a, kind, known);
+}
+
 static void emit_callstack(struct kt_asm *a, const struct kt_reserve *r,
 			   enum kt_callstack_kind kind, size_t offset)
 {
@@ -210,7 +337,8 @@ static void emit_callstack(struct kt_asm *a, const struct kt_reserve *r,
 	claim_slot(a, r, lost);
 	take_stack(a, kind, no_stack, unknown);
 	hash_stack(a, kind);
-	add_to_table(a, kind, r->stacks.tables[kind], known, unknown);
+	(r->stacks.keep ? keep_in_bucket : add_to_table)(a, kind, r->stacks.tables[kind], known,
+							 unknown);
 	kt_asm_place(a, known);
 	free_slot(a);
 	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, ID);

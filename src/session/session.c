@@ -495,6 +495,7 @@ int kt_session_pin(struct kt_session *s, int dir, struct kt_error *err)
 	    kt_rings_pin(s->rings, dir, err) < 0 ||
 	    (s->spare && kt_rings_pin(s->spare, dir, err) < 0) ||
 	    (s->task_names && kt_task_names_pin(s->task_names, dir, err) < 0) ||
+	    (s->stacks && kt_callstack_tables_pin(s->stacks, dir, err) < 0) ||
 	    (s->calls && kt_syscall_dispatch_pin(s->calls, dir, err) < 0) ||
 	    pin_probes(s, dir, err) < 0)
 		return -err->code;

@@ -18,6 +18,7 @@
 #include "elf/elf_file.h"
 #include "stacks/binaries.h"
 #include "stacks/build_id_paths.h"
+#include "stacks/installed_files.h"
 #include "stacks/mapped_file.h"
 #include "stacks/mapping_log.h"
 #include "stacks/process_maps.h"
@@ -41,7 +42,7 @@ struct kept_maps {
 
 struct kt_user_stacks {
 	struct kt_binaries *binaries;
-	struct kt_mapping_log *log;
+	struct kt_mapping_log *log; /* NULL: files are not watched */
 	struct kt_build_id_paths paths;
 	struct kt_recent_mappings recent;
 	bool knows_pids;               /* programs and this process have the same numbers */
@@ -50,7 +51,7 @@ struct kt_user_stacks {
 	struct kept_maps kept[KEPT];
 };
 
-struct kt_user_stacks *kt_user_stacks_new(struct kt_error *err)
+struct kt_user_stacks *kt_user_stacks_new(bool watch, struct kt_error *err)
 {
 	struct kt_user_stacks *u = calloc(1, sizeof(*u));
 
@@ -62,8 +63,9 @@ struct kt_user_stacks *kt_user_stacks_new(struct kt_error *err)
 		return NULL;
 	}
 	u->knows_pids = kt_pids_are_the_kernels();
-	u->log = kt_mapping_log_new(err);
-	if (u->log)
+	if (watch)
+		u->log = kt_mapping_log_new(err);
+	if (u->log || !watch)
 		return u;
 	kt_user_stacks_free(u);
 	return NULL;
@@ -100,7 +102,8 @@ static void note_mapping(void *with, const struct kt_logged_mapping *m)
 
 void kt_user_stacks_watch(struct kt_user_stacks *u)
 {
-	kt_mapping_log_read(u->log, note_mapping, u);
+	if (u->log)
+		kt_mapping_log_read(u->log, note_mapping, u);
 }
 
 /* As the kernel's: a shorter one with 0 behind it. Returns whether the text is a build id. */
@@ -263,7 +266,7 @@ static struct kt_place find_address(struct kt_user_stacks *u, const struct kt_us
 {
 	struct kt_place place = {KT_BINARY_NONE, address};
 
-	if (!u->knows_pids)
+	if (!u->knows_pids || !u->log)
 		return place;
 	place = find_in_log(u, s, address);
 	return place.binary ? place : find_in_maps(u, s, address);
@@ -316,4 +319,55 @@ size_t kt_user_stacks_locate(struct kt_user_stacks *u, const struct kt_user_call
 struct kt_binaries *kt_user_stacks_binaries(struct kt_user_stacks *u)
 {
 	return u->binaries;
+}
+
+/* Sets the paths that have become known. Returns whether all are. */
+static bool set_paths(struct kt_user_stacks *u)
+{
+	size_t i, n = kt_binaries_count(u->binaries);
+	const struct kt_binary *b;
+	bool all = true;
+
+	for (i = 1; i <= n; i++) {
+		b = kt_binaries_at(u->binaries, i);
+		all &= b->path || set_path(u, b->build_id);
+	}
+	return all;
+}
+
+static void search_processes(struct kt_user_stacks *u)
+{
+	DIR *processes = kt_pids_open(0);
+	pid_t pid;
+
+	while (processes && (pid = kt_pids_next(processes)))
+		search_process(u, pid);
+	if (processes)
+		closedir(processes);
+}
+
+/* Returns whether to continue: a binary's path is still unknown. */
+static bool note_installed(void *with, const char *path)
+{
+	struct kt_build_id_path found = {.pid = getpid(), .path = path};
+	struct kt_user_stacks *u = with;
+	struct kt_elf_file *f;
+	struct kt_error ignored;
+
+	f = kt_elf_file_open(path, &ignored);
+	if (!f)
+		return true;
+	if (parse_build_id(kt_elf_file_build_id(f), found.build_id))
+		kt_build_id_paths_set(&u->paths, &found);
+	kt_elf_file_close(f);
+	return !set_paths(u);
+}
+
+void kt_user_stacks_search_all(struct kt_user_stacks *u)
+{
+	if (set_paths(u))
+		return;
+	search_processes(u);
+	if (!set_paths(u))
+		kt_installed_files_visit(note_installed, u);
 }

@@ -2,7 +2,7 @@
 /*
  * Finds in which programs and libraries the frames of stacks in user space are (doc/stacks.md).
  *
- *	struct kt_user_stacks *u = kt_user_stacks_new(&err);	// before the first hit
+ *	struct kt_user_stacks *u = kt_user_stacks_new(true, &err);	// before the first hit
  *
  *	n = kt_user_stacks_locate(u, &stack, places, &is_cut);
  *	for (i = 0; i < n; i++)
@@ -30,8 +30,11 @@ struct kt_place {
 	uint64_t at;   /* offset in the file */
 };
 
-/* Returns NULL on error. */
-struct kt_user_stacks *kt_user_stacks_new(struct kt_error *err);
+/*
+ * Without `watch`, of hits that were before, only frames in files with a build id are located.
+ * Returns NULL on error.
+ */
+struct kt_user_stacks *kt_user_stacks_new(bool watch, struct kt_error *err);
 void kt_user_stacks_free(struct kt_user_stacks *u);
 
 /* Reads what was mapped since the last call; to be called often, whether there are stacks or not.
@@ -45,6 +48,12 @@ void kt_user_stacks_watch(struct kt_user_stacks *u);
  */
 size_t kt_user_stacks_locate(struct kt_user_stacks *u, const struct kt_user_callstack *stack,
 			     struct kt_place *places, bool *is_cut);
+
+/*
+ * Searches for binaries whose path is unknown: in the processes that are running now, and among the
+ * files that are installed. Takes some 10 ms for the former, and up to a second for the latter.
+ */
+void kt_user_stacks_search_all(struct kt_user_stacks *u);
 
 /* Returns the binaries, which remain u's. */
 struct kt_binaries *kt_user_stacks_binaries(struct kt_user_stacks *u);

@@ -142,6 +142,7 @@ static struct kt_outcome compute_outcome(const struct kt_recording *r, size_t ev
 	uint64_t gone;
 
 	o.records = kt_recording_records(r, event, cpu);
+	o.lost_stacks += kt_recording_lost_stacks(r, event, cpu);
 	gone = kt_counters_recorded(counters) - o.records;
 	if (gone && kt_recording_unwritten(r, event, cpu))
 		o.lost[KT_LOST_UNWRITTEN] = gone;

@@ -84,6 +84,8 @@ static int make_stream(struct kt_recording *r, size_t ring, int dir, struct kt_e
 	if (!r->streams[ring])
 		return -err->code;
 	kt_stream_writer_note(r->streams[ring], r->addresses);
+	if (r->stacks && kt_callstack_tables_keep(r->source.stacks))
+		kt_stream_writer_note_stacks(r->streams[ring], r->stacks);
 	return 0;
 }
 
@@ -101,8 +103,8 @@ static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
 			return -err->code;
 	}
 	if (r->source.stacks) {
-		r->stacks = kt_stacks_writer_new(&r->metadata, dir,
-						 kt_callstack_tables_kinds(r->source.stacks), err);
+		r->stacks = kt_stacks_writer_new(&r->metadata, dir, r->source.stacks, r->addresses,
+						 err);
 		if (!r->stacks)
 			return -err->code;
 	}
@@ -195,8 +197,7 @@ static int copy_names(struct kt_recording *r, struct kt_error *err)
 /* Copies the stacks of all records so far that are new. */
 static int copy_stacks(struct kt_recording *r, struct kt_error *err)
 {
-	return r->stacks ? kt_stacks_writer_copy(r->stacks, r->source.stacks, r->addresses, err)
-			 : 0;
+	return r->stacks ? kt_stacks_writer_copy(r->stacks, err) : 0;
 }
 
 /* Names and stacks are written before the records that need them. */
@@ -434,6 +435,13 @@ uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t
 	if (!has_ring(r, event, cpu))
 		return 0;
 	return kt_stream_writer_records(r->streams[get_ring(r, event, cpu)], event);
+}
+
+uint64_t kt_recording_lost_stacks(const struct kt_recording *r, size_t event, size_t cpu)
+{
+	if (!has_ring(r, event, cpu))
+		return 0;
+	return kt_stream_writer_lost_stacks(r->streams[get_ring(r, event, cpu)], event);
 }
 
 /* An event goes to one ring of each CPU. */

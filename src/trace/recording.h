@@ -116,6 +116,12 @@ struct kt_counters kt_recording_counters(const struct kt_recording *r, size_t ev
 uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t cpu);
 
 /*
+ * Returns how many stacks of the event's records in the trace have gone from tables that keep
+ * stacks (trace/stacks_writer.h).
+ */
+uint64_t kt_recording_lost_stacks(const struct kt_recording *r, size_t event, size_t cpu);
+
+/*
  * Returns how many records of all events that share a ring on the CPU are, or were, there, but
  * neither in the trace nor overwritten; 0 without a ring.
  */

@@ -2,6 +2,7 @@
 #include "trace/stacks_writer.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "base/json.h"
 #include "base/number_set.h"
 #include "bpf/callstacks.h"
+#include "bpf/ring_layout.h"
 #include "session/callstack_tables.h"
 #include "stacks/binaries.h"
 #include "stacks/user_stacks.h"
@@ -19,8 +21,12 @@
 #include "trace/trace_directory.h"
 
 struct kt_stacks_writer {
+	struct kt_callstack_tables *tables;
+	struct kt_symbol_addresses *addresses;
 	struct kt_json_lines_writer file;
+	bool is_begun;                /* stacks were noted, and are not in the file yet */
 	struct kt_number_set written; /* ids */
+	struct kt_number_set lost;    /* ids that are written, without a stack */
 	struct kt_user_stacks *user;  /* NULL: there are none */
 	struct kt_json_lines_writer binaries;
 	size_t n_binaries; /* those that `file` has */
@@ -29,7 +35,7 @@ struct kt_stacks_writer {
 static int begin_user(struct kt_stacks_writer *w, const struct kt_metadata_writer *m, int dir,
 		      struct kt_error *err)
 {
-	w->user = kt_user_stacks_new(err);
+	w->user = kt_user_stacks_new(!kt_callstack_tables_keep(w->tables), err);
 	return w->user ? kt_json_lines_writer_make(&w->binaries, dir, KT_TRACE_DIRECTORY_BINARIES,
 						   m->uuid, err)
 		       : -err->code;
@@ -43,14 +49,19 @@ static void close_user(struct kt_stacks_writer *w)
 }
 
 struct kt_stacks_writer *kt_stacks_writer_new(const struct kt_metadata_writer *m, int dir,
-					      unsigned int kinds, struct kt_error *err)
+					      struct kt_callstack_tables *tables,
+					      struct kt_symbol_addresses *addresses,
+					      struct kt_error *err)
 {
 	struct kt_stacks_writer *w = calloc(1, sizeof(*w));
+	unsigned int kinds = kt_callstack_tables_kinds(tables);
 
 	if (!w) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
+	w->tables = tables;
+	w->addresses = addresses;
 	if (kinds & KT_CALLSTACK_BIT(KT_CALLSTACK_USER) && begin_user(w, m, dir, err) < 0) {
 		kt_user_stacks_free(w->user);
 		free(w);
@@ -65,11 +76,15 @@ struct kt_stacks_writer *kt_stacks_writer_new(const struct kt_metadata_writer *m
 
 void kt_stacks_writer_free(struct kt_stacks_writer *w)
 {
+	struct kt_error ignored;
+
 	if (!w)
 		return;
+	kt_stacks_writer_flush(w, &ignored);
 	close_user(w);
 	kt_json_lines_writer_close(&w->file);
 	kt_number_set_clear(&w->written);
+	kt_number_set_clear(&w->lost);
 	free(w);
 }
 
@@ -157,8 +172,7 @@ static void put_user(struct kt_stacks_writer *w, uint64_t id, const struct kt_us
 	kt_json_lines_writer_put(&w->file, o, ok);
 }
 
-static int put_new(struct kt_stacks_writer *w, const struct kt_callstack_batch *batch,
-		   struct kt_symbol_addresses *addresses)
+static int put_new(struct kt_stacks_writer *w, const struct kt_callstack_batch *batch)
 {
 	size_t i;
 	int ret = 0;
@@ -172,25 +186,23 @@ static int put_new(struct kt_stacks_writer *w, const struct kt_callstack_batch *
 			continue;
 		}
 		put_kernel(w, batch->ids[i], &batch->kernel[i]);
-		note_addresses(addresses, &batch->kernel[i]);
+		note_addresses(w->addresses, &batch->kernel[i]);
 	}
 	return ret < 0 ? ret : 0;
 }
 
-static int copy_kind(struct kt_stacks_writer *w, struct kt_callstack_tables *tables,
-		     enum kt_callstack_kind kind, struct kt_symbol_addresses *addresses,
-		     struct kt_error *err)
+static int copy_kind(struct kt_stacks_writer *w, enum kt_callstack_kind kind, struct kt_error *err)
 {
 	struct kt_callstack_batch batch;
 
 	do {
-		if (kt_callstack_tables_take(tables, kind, &batch, err) < 0)
+		if (kt_callstack_tables_take(w->tables, kind, &batch, err) < 0)
 			return -err->code;
 		if (!batch.n)
 			continue;
 		kt_stacks_writer_watch(w);
 		kt_json_lines_writer_begin(&w->file);
-		if (put_new(w, &batch, addresses) < 0)
+		if (put_new(w, &batch) < 0)
 			w->file.ok = false;
 		if (kt_json_lines_writer_end(&w->file, err) < 0)
 			return -err->code;
@@ -198,15 +210,74 @@ static int copy_kind(struct kt_stacks_writer *w, struct kt_callstack_tables *tab
 	return 0;
 }
 
-int kt_stacks_writer_copy(struct kt_stacks_writer *w, struct kt_callstack_tables *tables,
-			  struct kt_symbol_addresses *addresses, struct kt_error *err)
+int kt_stacks_writer_copy(struct kt_stacks_writer *w, struct kt_error *err)
 {
 	enum kt_callstack_kind kind;
 	int ret = 0;
 
+	if (kt_callstack_tables_keep(w->tables))
+		return 0;
 	for (kind = 0; kind < KT_CALLSTACK_KINDS && ret == 0; kind++)
-		ret = copy_kind(w, tables, kind, addresses, err);
+		ret = copy_kind(w, kind, err);
 	return ret;
+}
+
+/* Looks a stack up that is named for the first time. */
+static void add_kept(struct kt_stacks_writer *w, enum kt_callstack_kind kind, uint64_t id)
+{
+	union kt_any_callstack stack;
+
+	if (!w->is_begun)
+		kt_json_lines_writer_begin(&w->file);
+	w->is_begun = true;
+	if (!kt_callstack_tables_find(w->tables, kind, id, &stack)) {
+		if (kt_number_set_add(&w->lost, id) < 0)
+			w->file.ok = false;
+	} else if (kind == KT_CALLSTACK_USER) {
+		put_user(w, id, &stack.user);
+	} else {
+		put_kernel(w, id, &stack.kernel);
+		note_addresses(w->addresses, &stack.kernel);
+	}
+}
+
+/* Returns whether the stack is lost. */
+static bool note_id(struct kt_stacks_writer *w, enum kt_callstack_kind kind, uint64_t id)
+{
+	if (id < KT_CALLSTACK_FIRST)
+		return false;
+	if (!kt_number_set_has(&w->written, id)) {
+		add_kept(w, kind, id);
+		if (kt_number_set_add(&w->written, id) < 0)
+			w->file.ok = false;
+	}
+	return kt_number_set_has(&w->lost, id);
+}
+
+/* What was lost before the record was written is counted already (struct kt_counters). */
+unsigned int kt_stacks_writer_note(struct kt_stacks_writer *w, unsigned int kinds,
+				   const char *record)
+{
+	enum kt_callstack_kind kind;
+	unsigned int n = 0;
+	uint64_t id;
+
+	for (kind = 0; kind < KT_CALLSTACK_KINDS; kind++) {
+		if (!(kinds & KT_CALLSTACK_BIT(kind)))
+			continue;
+		memcpy(&id, record + sizeof(struct kt_record) + kt_callstack_id_offset(kinds, kind),
+		       sizeof(id));
+		n += note_id(w, kind, id);
+	}
+	return n;
+}
+
+int kt_stacks_writer_flush(struct kt_stacks_writer *w, struct kt_error *err)
+{
+	if (!w->is_begun)
+		return 0;
+	w->is_begun = false;
+	return kt_json_lines_writer_end(&w->file, err);
 }
 
 void kt_stacks_writer_watch(struct kt_stacks_writer *w)
@@ -222,6 +293,7 @@ int kt_stacks_writer_end(struct kt_stacks_writer *w, struct kt_error *err)
 	if (!w->user)
 		return 0;
 	b = kt_user_stacks_binaries(w->user);
+	kt_user_stacks_search_all(w->user);
 	kt_binaries_find_functions(b);
 	return kt_binaries_writer_write(&w->binaries, b, err);
 }

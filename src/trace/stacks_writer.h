@@ -2,12 +2,17 @@
 /*
  * Writes the file of stacks in a trace, each once (doc/stacks.md).
  *
- *	struct kt_stacks_writer *w = kt_stacks_writer_new(metadata, dir, &err);
+ *	struct kt_stacks_writer *w = kt_stacks_writer_new(metadata, dir, tables, addresses, &err);
  *
  *	while (...)
- *		kt_stacks_writer_copy(w, tables, addresses, &err);
+ *		kt_stacks_writer_copy(w, &err);
  *	kt_stacks_writer_end(w, &err);
  *	kt_stacks_writer_free(w);
+ *
+ * or, from tables that keep stacks (session/callstack_tables.h), those that records have:
+ *
+ *	lost += kt_stacks_writer_note(w, event->stacks, record);	// of every record
+ *	kt_stacks_writer_flush(w, &err);
  *
  * A stack of 20 frames takes about 450 bytes and 10 us. trace/read/stacks_reader.h reads it.
  *
@@ -24,19 +29,31 @@ struct kt_stacks_writer;
 struct kt_symbol_addresses;
 
 /*
- * Creates the files in the trace's directory, without stacks, which will be of these kinds. Returns
- * NULL on error.
+ * Creates the files in the trace's directory, without stacks. They will be those of the tables; to
+ * `addresses` those of the kernel are added. Returns NULL on error.
  */
 struct kt_stacks_writer *kt_stacks_writer_new(const struct kt_metadata_writer *metadata, int dir,
-					      unsigned int kinds, struct kt_error *err);
+					      struct kt_callstack_tables *tables,
+					      struct kt_symbol_addresses *addresses,
+					      struct kt_error *err);
 void kt_stacks_writer_free(struct kt_stacks_writer *w);
 
 /*
- * Takes the stacks out of the tables, and appends those that are new; adds their addresses in the
- * kernel. Returns 0; or -errno, when some are missing.
+ * Takes the stacks out of the tables, and appends those that are new. Returns 0; or -errno, when
+ * some are missing. From tables that keep stacks nothing is taken.
  */
-int kt_stacks_writer_copy(struct kt_stacks_writer *w, struct kt_callstack_tables *tables,
-			  struct kt_symbol_addresses *addresses, struct kt_error *err);
+int kt_stacks_writer_copy(struct kt_stacks_writer *w, struct kt_error *err);
+
+/*
+ * Looks up the stacks of a record whose event has those of these kinds. Returns how many are lost:
+ * they are no longer in the tables. A stack that was lost once is lost in the whole trace. The
+ * others are in the file after the next flush.
+ */
+unsigned int kt_stacks_writer_note(struct kt_stacks_writer *w, unsigned int kinds,
+				   const char *record);
+
+/* Appends the stacks that were noted and are new. Returns 0; or -errno, and none was appended. */
+int kt_stacks_writer_flush(struct kt_stacks_writer *w, struct kt_error *err);
 
 /* Watches what is mapped: must be called often, whether there are stacks or not. */
 void kt_stacks_writer_watch(struct kt_stacks_writer *w);

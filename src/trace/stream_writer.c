@@ -16,6 +16,7 @@
 #include "events/record_sizes.h"
 #include "ring/ring.h"
 #include "trace/metadata_writer.h"
+#include "trace/stacks_writer.h"
 #include "trace/symbol_addresses.h"
 #include "trace/trace_directory.h"
 
@@ -37,13 +38,14 @@ enum { BLOCK = 1024 }; /* assumed block size of file systems, or a divisor of it
 
 struct of_event {
 	bool is_here; /* the event is of this channel */
-	uint64_t records;
+	uint64_t records, lost_stacks;
 };
 
 struct kt_stream_writer {
 	const struct kt_metadata_writer *metadata;
 	struct kt_record_sizes *sizes;
 	struct kt_symbol_addresses *addresses; /* or NULL: not needed */
+	struct kt_stacks_writer *stacks;       /* or NULL: they are taken otherwise */
 	char name[16];
 	int fd;
 	enum kt_channel channel;
@@ -102,6 +104,11 @@ void kt_stream_writer_note(struct kt_stream_writer *s, struct kt_symbol_addresse
 	s->addresses = addresses;
 }
 
+void kt_stream_writer_note_stacks(struct kt_stream_writer *s, struct kt_stacks_writer *stacks)
+{
+	s->stacks = stacks;
+}
+
 static int report_record(const struct kt_stream_writer *s, size_t at, struct kt_error *err)
 {
 	return kt_fail(err, EBADMSG, "%s: invalid record at byte %zu of a packet", s->name, at);
@@ -129,6 +136,14 @@ static bool find_record(const struct kt_stream_writer *s, const struct kt_packet
 		return false;
 	found->size = kt_record_sizes_get(s->sizes, found->event, p->records + at, room);
 	return kt_record_size(found->size) <= room;
+}
+
+static void note_stacks(struct kt_stream_writer *s, size_t event, const void *record)
+{
+	unsigned int kinds = s->metadata->events[event]->stacks;
+
+	if (kinds)
+		s->events[event].lost_stacks += kt_stacks_writer_note(s->stacks, kinds, record);
 }
 
 static void uncount_records(struct kt_stream_writer *s, const struct kt_packet *p, size_t until)
@@ -160,6 +175,8 @@ static ssize_t check_records(struct kt_stream_writer *s, const struct kt_packet 
 		if (s->addresses)
 			kt_symbol_addresses_note(s->addresses, r.event,
 						 (const char *)p->records + at);
+		if (s->stacks)
+			note_stacks(s, r.event, p->records + at);
 		read = r.time > read ? r.time : read;
 		if (r.time < last) {
 			r.time = last;
@@ -222,6 +239,10 @@ int kt_stream_writer_write(struct kt_stream_writer *s, const struct kt_packet *p
 	content = check_records(s, p, begin, &end, err);
 	if (content < 0)
 		return content;
+	if (s->stacks && kt_stacks_writer_flush(s->stacks, err) < 0) {
+		uncount_records(s, p, p->size);
+		return -err->code;
+	}
 
 	struct header header = {
 		.magic = CTF_MAGIC,
@@ -278,6 +299,11 @@ uint64_t kt_stream_writer_end(const struct kt_stream_writer *s)
 uint64_t kt_stream_writer_records(const struct kt_stream_writer *s, size_t event)
 {
 	return s->events[event].records;
+}
+
+uint64_t kt_stream_writer_lost_stacks(const struct kt_stream_writer *s, size_t event)
+{
+	return s->events[event].lost_stacks;
 }
 
 void kt_stream_writer_write_back(struct kt_stream_writer *s)

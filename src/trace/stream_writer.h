@@ -26,6 +26,7 @@ struct kt_symbol_addresses;
 struct kt_error;
 struct kt_metadata_writer;
 struct kt_packet;
+struct kt_stacks_writer;
 struct kt_stream_writer;
 
 /*
@@ -39,6 +40,12 @@ void kt_stream_writer_free(struct kt_stream_writer *s);
 
 /* Notes the kernel addresses in all further records. */
 void kt_stream_writer_note(struct kt_stream_writer *s, struct kt_symbol_addresses *addresses);
+
+/*
+ * Notes the stacks of all further records: the writer's file has them before this one has the
+ * records.
+ */
+void kt_stream_writer_note_stacks(struct kt_stream_writer *s, struct kt_stacks_writer *stacks);
 
 /*
  * Writes packets in order; an open packet ends with its last record. Times that step back by less
@@ -74,8 +81,12 @@ size_t kt_stream_writer_packet_size(const void *bytes, size_t size);
 /* Lets the kernel begin to write to the disk what is in the file, without waiting. */
 void kt_stream_writer_write_back(struct kt_stream_writer *s);
 
-/* Return the number of an event's records in the file, and the size of the file. */
+/*
+ * Return the number of an event's records in the file; of their stacks that were lost when they
+ * were noted; and the size of the file.
+ */
 uint64_t kt_stream_writer_records(const struct kt_stream_writer *s, size_t event);
+uint64_t kt_stream_writer_lost_stacks(const struct kt_stream_writer *s, size_t event);
 uint64_t kt_stream_writer_size(const struct kt_stream_writer *s);
 
 #endif

@@ -61,10 +61,12 @@ static void stacks(void **state)
 
 	(void)state;
 	event.stacks = KT_CALLSTACK_BIT(KT_CALLSTACK_KERNEL);
-	r.stacks = (struct kt_callstack_maps){11, {12, 13}, {.of_task = 80, .id = 96}};
+	r.stacks = (struct kt_callstack_maps){11, {12, 13}, false, {.of_task = 80, .id = 96}};
 	assert_record(r, &event, "stack");
 	event.stacks = KT_CALLSTACK_BIT(KT_CALLSTACK_USER);
 	assert_record(r, &event, "user_stack");
+	r.stacks.keep = true;
+	assert_record(r, &event, "kept_user_stack");
 }
 
 /* Data of varying length after the fields. */

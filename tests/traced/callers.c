@@ -5,6 +5,7 @@
  *
  *	callers once			// 1: innermost+0x2d inner+0x1a middle+0x18 run+0x22
  *	callers deep 200		// as many functions between, of which nothing is printed
+ *	callers paths 6000		// as many calls, each on another path; nothing is printed
  *	callers threads 64 100		// 100 calls in each of 64 threads; nothing is printed
  *	callers exec 3			// 3 programs, one after the other, in one process
  *	callers fork			// a child's call
@@ -114,6 +115,31 @@ CALLER static void descend(long depth)
 	__asm__ volatile("");
 }
 
+/* Each call with another path below 2^depth has another stack. */
+CALLER static void walk(long path, int depth)
+{
+	if (depth == 0) {
+		run(1);
+		__asm__ volatile("# end");
+	} else if (path & 1) {
+		walk(path >> 1, depth - 1);
+		__asm__ volatile("# right");
+	} else {
+		walk(path >> 1, depth - 1);
+		__asm__ volatile("# left");
+	}
+}
+
+static int run_paths(long n)
+{
+	enum { DEPTH = 16 };
+	long i;
+
+	for (i = 0; i < n; i++)
+		walk(i, DEPTH);
+	return n > 1 << DEPTH;
+}
+
 static void *run_thread(void *arg)
 {
 	long i, n = *(long *)arg;
@@ -166,6 +192,8 @@ int main(int argc, char **argv)
 	if (!strcmp(mode, "wait"))
 		return run_wait();
 	is_quiet = strcmp(mode, "once") != 0;
+	if (!strcmp(mode, "paths"))
+		return run_paths(n);
 	if (!strcmp(mode, "threads"))
 		return run_threads(n, run_thread, calls);
 	if (!strcmp(mode, "deep"))

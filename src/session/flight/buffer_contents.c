@@ -12,6 +12,7 @@
 #include "events/event_reader.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
+#include "session/callstack_tables.h"
 #include "session/flight/buffer_sets.h"
 #include "session/flight/flight.h"
 #include "session/flight/flight_control.h"
@@ -81,6 +82,15 @@ static int read_tasks(struct kt_buffer_contents *x, const struct kt_flight *f, s
 	return kt_fail_because(err, "the names of its tasks cannot be read");
 }
 
+static int open_stacks(struct kt_buffer_contents *x, const struct kt_flight *f,
+		       struct kt_error *err)
+{
+	x->source.stacks = kt_flight_open_stacks(f, NULL, err);
+	if (x->source.stacks || err->code == ENOENT)
+		return 0;
+	return kt_fail_because(err, "its stacks cannot be read");
+}
+
 /* A ring that was overwritten goes back less far. */
 static uint64_t find_begin(const struct kt_buffer_contents *x, const struct kt_ring *ring)
 {
@@ -146,7 +156,8 @@ int kt_buffer_contents_read(struct kt_buffer_contents *x, const struct kt_flight
 		.source.began = began > time.from ? began : time.from,
 	};
 	find_span(x);
-	if (read_events(x, f, tracefs, err) == 0 && read_tasks(x, f, err) == 0)
+	if (read_events(x, f, tracefs, err) == 0 && read_tasks(x, f, err) == 0 &&
+	    open_stacks(x, f, err) == 0)
 		return 0;
 	kt_buffer_contents_clear(x);
 	return -err->code;
@@ -183,6 +194,7 @@ void kt_buffer_contents_clear(struct kt_buffer_contents *x)
 {
 	size_t i;
 
+	kt_callstack_tables_free(x->source.stacks);
 	kt_task_names_free(x->source.task_names);
 	for (i = 0; i < x->source.n_events; i++)
 		kt_event_free(x->events[i]);

@@ -19,6 +19,7 @@
 #include "events/filter.h"
 #include "hook/bpffs.h"
 #include "hook/syscall_dispatch.h"
+#include "session/callstack_tables.h"
 #include "session/enable_word.h"
 #include "session/flight/buffer_sets.h"
 #include "session/flight/buffer_state.h"
@@ -495,6 +496,12 @@ struct kt_syscall_dispatch *kt_flight_open_dispatch(const struct kt_flight *f, i
 						    struct kt_btf *btf, struct kt_error *err)
 {
 	return kt_syscall_dispatch_open(f->dir, tracefs, btf, err);
+}
+
+struct kt_callstack_tables *kt_flight_open_stacks(const struct kt_flight *f, struct kt_btf *btf,
+						  struct kt_error *err)
+{
+	return kt_callstack_tables_open(f->dir, btf, err);
 }
 
 uint64_t kt_flight_memory(const struct kt_flight *f)

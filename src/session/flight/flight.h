@@ -44,6 +44,7 @@
 
 struct kt_buffer_sets;
 struct kt_btf;
+struct kt_callstack_tables;
 struct kt_syscall_dispatch;
 struct kt_error;
 struct kt_flight;
@@ -129,6 +130,13 @@ struct kt_task_names *kt_flight_open_task_names(const struct kt_flight *f, uint6
  */
 struct kt_syscall_dispatch *kt_flight_open_dispatch(const struct kt_flight *f, int tracefs,
 						    struct kt_btf *btf, struct kt_error *err);
+
+/*
+ * Opens the tables of stacks, which the caller frees (kt_callstack_tables_open). Returns NULL on
+ * error: ENOENT if no event has stacks.
+ */
+struct kt_callstack_tables *kt_flight_open_stacks(const struct kt_flight *f, struct kt_btf *btf,
+						  struct kt_error *err);
 
 /* Returns the memory of everything pinned in bytes, as the kernel accounts it. */
 uint64_t kt_flight_memory(const struct kt_flight *f);

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "bpf/callstacks.h"
 #include "events/curated.h"
 #include "events/event.h"
 #include "events/event_reader.h"
@@ -27,7 +28,7 @@
 #include "session/flight/flight_point.h"
 
 /* Version of the layout; a higher one is a later ktrace's. */
-enum { FORMAT = 24 };
+enum { FORMAT = 25 };
 
 /* A larger map is not ours. */
 #define SIZE_MAX_READ (64u << 20)
@@ -69,6 +70,7 @@ struct kt_flight_info_event kt_flight_info_describe(const struct kt_event *e)
 		.extra = kt_event_has_added(e),
 		.paths = e->paths,
 		.no_data = e->no_data,
+		.stacks = e->stacks,
 		.channel = e->channel,
 		.point = e->point,
 	};
@@ -112,6 +114,7 @@ static struct json_object *make_event(const struct kt_flight_info_event *e)
 	    (!e->extra || kt_json_add_number(o, "extra", 1)) &&
 	    (!e->paths || kt_json_add_number(o, "paths", 1)) &&
 	    (!e->no_data || kt_json_add_number(o, "no_data", 1)) &&
+	    (!e->stacks || kt_json_add_number(o, "stacks", e->stacks)) &&
 	    (!e->channel || kt_json_add_number(o, "channel", e->channel)) &&
 	    (!e->point || kt_json_add(o, "point", kt_flight_point_write(e->point))))
 		return o;
@@ -220,7 +223,7 @@ static bool get_flag(const struct json_object *o, const char *key)
 
 static bool read_one(struct kt_flight_info_event *e, bool has_rare, const struct json_object *o)
 {
-	uint64_t channel = KT_MAIN;
+	uint64_t channel = KT_MAIN, stacks = 0;
 	struct json_object *point;
 
 	e->system = kt_json_get_text(o, "system");
@@ -235,6 +238,8 @@ static bool read_one(struct kt_flight_info_event *e, bool has_rare, const struct
 	e->no_data = get_flag(o, "no_data");
 	if (kt_json_get_number(o, "channel", KT_CHANNELS - 1, &channel))
 		e->channel = channel;
+	if (kt_json_get_number(o, "stacks", KT_CALLSTACK_BIT(KT_CALLSTACK_KINDS) - 1, &stacks))
+		e->stacks = stacks;
 	if (json_object_object_get_ex(o, "point", &point) &&
 	    !(e->point = kt_flight_point_read(point)))
 		return false;
@@ -405,6 +410,7 @@ static struct kt_event *read_event(const struct kt_flight_info_event *e,
 	event->channel = e->channel;
 	event->paths = e->paths;
 	event->no_data = e->no_data;
+	event->stacks = e->stacks;
 	if ((e->extra || e->point) && add_fields(event, btf, err) < 0) {
 		kt_event_free(event);
 		return NULL;

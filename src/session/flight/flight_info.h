@@ -43,6 +43,7 @@ struct kt_flight_info_event {
 	bool extra; /* its records have fields that the kernel's lack (kt_event_has_added) */
 	bool paths; /* including paths of descriptors */
 	bool no_data;
+	unsigned int stacks; /* kinds (bpf/callstacks.h) */
 	enum kt_channel channel;
 	const struct kt_point *point; /* of an event that is not at a tracepoint; or NULL */
 };

@@ -285,7 +285,7 @@ static void expect_refusal(int code)
 
 /* A valid info, but for the point of its event. */
 #define POINT(text)                                                                         \
-	"{\"format\":24,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1," \
+	"{\"format\":25,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1," \
 	"\"shift\":12,\"n_subbufs\":4,"                                                     \
 	"\"events\":[{\"system\":\"a\",\"name\":\"b\",\"point\":" text "}]}"
 
@@ -301,13 +301,13 @@ static void foreign(void **state)
 		"{}",
 		"{\"format\":5}",
 		"{\"format\":4,\"version\":\"0\"}",
-		"{\"format\":24,\"version\":\"9\"}",
+		"{\"format\":25,\"version\":\"9\"}",
 		/* no NUL at the end */
 		"{\"format\":5}   ",
-		"{\"format\":24,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		"{\"format\":25,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		"\"shift\":12,"
 		"\"n_subbufs\":3,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]}",
-		"{\"format\":24,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		"{\"format\":25,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		"\"shift\":12,"
 		"\"n_subbufs\":4,\"events\":[{\"system\":\"a\"}]}",
 		POINT("1"),
@@ -343,7 +343,7 @@ static void foreign(void **state)
 
 	/* One event more than its counters have. */
 	pin_text(dir, "info",
-		 "{\"format\":24,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		 "{\"format\":25,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		 "\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"},"
 		 "{\"system\":\"a\",\"name\":\"c\"},{\"system\":\"a\",\"name\":\"d\"},"
@@ -353,14 +353,14 @@ static void foreign(void **state)
 
 	/* Larger rings than its own. */
 	pin_text(dir, "info",
-		 "{\"format\":24,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		 "{\"format\":25,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		 "\"shift\":12,"
 		 "\"n_subbufs\":8,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	expect_refusal(EPROTO);
 
 	/* Valid, except for an enable word that names a missing buffer set. */
 	pin_text(dir, "info",
-		 "{\"format\":24,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		 "{\"format\":25,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		 "\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	f = try_open_flight(&got);

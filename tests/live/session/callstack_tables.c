@@ -40,8 +40,8 @@ static void make_calls(void)
 static enum kt_callstack_kind kind;
 static uint64_t began;
 
-/* Records new names of this process with their stacks. */
-static void record(void (*before)(void))
+/* Records new names of this process with their stacks, in tables that keep them or not. */
+static void record_in(bool keep, void (*before)(void))
 {
 	struct kt_event *e = read_event("task", "task_rename");
 	struct kt_callstack_tables *tables;
@@ -52,7 +52,7 @@ static void record(void (*before)(void))
 	session = session_of(16, 16);
 	btf = kt_btf_new();
 	assert_non_null(btf);
-	tables = kt_callstack_tables_new(KT_CALLSTACK_BIT(kind), btf, &err);
+	tables = kt_callstack_tables_new(KT_CALLSTACK_BIT(kind), keep, btf, &err);
 	if (!tables)
 		fail_msg("%s", err.text);
 	kt_session_set_stacks(session, tables);
@@ -68,6 +68,11 @@ static void record(void (*before)(void))
 	kt_session_start(session);
 	make_calls();
 	kt_session_stop(session);
+}
+
+static void record(void (*before)(void))
+{
+	record_in(false, before);
 }
 
 /* Of the kernel, and of this program. */
@@ -266,6 +271,165 @@ static void other_code(void **state)
 	kt_session_free(session);
 }
 
+/* Maps the bucket of an id; ids and times of hits are at the same place in both kinds of buckets.
+ */
+static struct kt_callstack_bucket *map_bucket(uint64_t id)
+{
+	size_t size = kind == KT_CALLSTACK_USER ? sizeof(struct kt_user_callstack_bucket)
+						: sizeof(struct kt_callstack_bucket);
+	size_t n = kind == KT_CALLSTACK_USER ? KT_USER_CALLSTACK_BUCKETS : KT_CALLSTACK_BUCKETS;
+	char *all = mmap(NULL, n * size, PROT_READ | PROT_WRITE, MAP_SHARED,
+			 kt_callstack_tables_maps(get_tables()).tables[kind], 0);
+
+	assert_ptr_not_equal(all, MAP_FAILED);
+	return (struct kt_callstack_bucket *)(all + kt_callstack_bucket(id, n) * size);
+}
+
+static bool find(uint64_t id)
+{
+	union kt_any_callstack stack;
+	bool is_there = kt_callstack_tables_find(get_tables(), kind, id, &stack);
+
+	if (is_there && kind == KT_CALLSTACK_USER) {
+		assert_int_equal(stack.user.pid, getpid());
+		assert_in_range(stack.user.time, began, kt_clock_now());
+		assert_int_equal(stack.user.frames[0].state, KT_USER_FRAME_IN_FILE);
+	} else if (is_there) {
+		assert_true((int64_t)stack.kernel.frames[0] < 0);
+	}
+	return is_there;
+}
+
+/* Makes the calls, with a bucket as it is now. Returns the id of their stacks. */
+static uint64_t call_again(void)
+{
+	uint64_t of_records[N_CALLS];
+	size_t i;
+
+	kt_session_start(session);
+	make_calls();
+	kt_session_stop(session);
+	assert_int_equal(read_stacks(of_records), N_CALLS);
+	for (i = 1; i < N_CALLS && of_records[i] == of_records[0];)
+		i++;
+	return i == N_CALLS ? of_records[0] : KT_CALLSTACK_NONE;
+}
+
+/* Interrupts make other stacks, in between; they are rare. */
+static uint64_t find_id(void)
+{
+	uint64_t id = KT_CALLSTACK_NONE;
+	int tries;
+
+	for (tries = 0; tries < 20 && id == KT_CALLSTACK_NONE; tries++)
+		id = call_again();
+	assert_true(id >= KT_CALLSTACK_FIRST);
+	return id;
+}
+
+/*
+ * Checks tables that keep stacks, by a function that gets the id of the calls' stacks and its
+ * bucket. It returns false if the stacks are others by now: when another test records the same
+ * event, the kernel calls the programs in another way.
+ */
+static void check_kept(bool check(uint64_t id, struct kt_callstack_bucket *b))
+{
+	uint64_t id, others[N_CALLS];
+	bool is_checked = false;
+	int tries;
+
+	skip_where_refused();
+	for (tries = 0; tries < 50 && !is_checked; tries++) {
+		record_in(true, NULL);
+		read_stacks(others);
+		id = find_id();
+		is_checked = check(id, map_bucket(id));
+		kt_session_free(session);
+	}
+	assert_true(is_checked);
+}
+
+static bool is_kept(uint64_t id, struct kt_callstack_bucket *b)
+{
+	size_t i;
+
+	assert_true(find(id));
+	for (i = 0; i < KT_CALLSTACK_PLACES && b->ids[i] != id;)
+		i++;
+	assert_true(i < KT_CALLSTACK_PLACES);
+	b->hits[i] = 1;
+	if (find_id() != id)
+		return false;
+	assert_true(b->hits[i] > 1);
+	assert_int_equal(get_counters().no_stack, 0);
+	assert_false(find(id ^ 1));
+	assert_false(find(KT_CALLSTACK_LOST) || find(KT_CALLSTACK_NONE));
+	return true;
+}
+
+static void kept_in_bucket(void **state)
+{
+	(void)state;
+	check_kept(is_kept);
+}
+
+/* Ids that no stack of this test has. */
+enum { OTHER_IDS = 100 };
+
+static bool replaces_oldest(uint64_t id, struct kt_callstack_bucket *b)
+{
+	static const uint64_t hits[KT_CALLSTACK_PLACES][KT_CALLSTACK_PLACES] = {
+		{2, 3, 4, 5}, {5, 2, 4, 3}, {7, 6, 4, 5}, {6, 5, 4, 3}};
+	size_t oldest, i;
+
+	for (oldest = 0; oldest < KT_CALLSTACK_PLACES; oldest++) {
+		for (i = 0; i < KT_CALLSTACK_PLACES; i++)
+			b->ids[i] = OTHER_IDS + i;
+		memcpy(b->hits, hits[oldest], sizeof(b->hits));
+		assert_false(find(id));
+		if (find_id() != id)
+			return false;
+		assert_true(find(id));
+		for (i = 0; i < KT_CALLSTACK_PLACES; i++)
+			assert_int_equal(b->ids[i], i == oldest ? id : OTHER_IDS + i);
+		assert_true(b->hits[oldest] > 7);
+	}
+	return true;
+}
+
+static void oldest_is_replaced(void **state)
+{
+	(void)state;
+	check_kept(replaces_oldest);
+}
+
+/* As if a program that was interrupted wrote to each place. */
+static bool leaves_written(uint64_t id, struct kt_callstack_bucket *b)
+{
+	size_t i, place = 0;
+
+	for (i = 0; i < KT_CALLSTACK_PLACES; i++) {
+		if (b->ids[i] == id)
+			place = i;
+		b->ids[i] = KT_CALLSTACK_LOST;
+		b->hits[i] = 1;
+	}
+	if (find_id() != id)
+		return false;
+	for (i = 0; i < KT_CALLSTACK_PLACES; i++)
+		assert_int_equal(b->ids[i], KT_CALLSTACK_LOST);
+	assert_false(find(id));
+	b->ids[place] = id;
+	assert_true(find(id));
+	return true;
+}
+
+static void place_is_written(void **state)
+{
+	(void)state;
+	check_kept(leaves_written);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,6 +440,12 @@ int main(void)
 		cmocka_unit_test_setup(slots_are_used, choose_kernel),
 		cmocka_unit_test_setup(slots_are_used, choose_user),
 		cmocka_unit_test_setup(other_code, choose_user),
+		cmocka_unit_test_setup(kept_in_bucket, choose_kernel),
+		cmocka_unit_test_setup(kept_in_bucket, choose_user),
+		cmocka_unit_test_setup(oldest_is_replaced, choose_kernel),
+		cmocka_unit_test_setup(oldest_is_replaced, choose_user),
+		cmocka_unit_test_setup(place_is_written, choose_kernel),
+		cmocka_unit_test_setup(place_is_written, choose_user),
 	};
 
 	return cmocka_run_group_tests_name("callstack_tables", tests, read_ids, NULL);

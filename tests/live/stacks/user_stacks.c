@@ -35,7 +35,7 @@ static int open_stacks(void **state)
 	(void)state;
 	memset(&stack, 0, sizeof(stack));
 	stack.pid = getpid();
-	u = kt_user_stacks_new(&err);
+	u = kt_user_stacks_new(true, &err);
 	if (!u)
 		print_message("%s\n", err.text);
 	return 0;

@@ -21,6 +21,7 @@ static void all_once(void **state)
 	(void)state;
 	assert_null(kt_number_set_sort(&s, &n));
 	assert_int_equal(n, 0);
+	assert_false(kt_number_set_has(&s, 1));
 	for (round = 0; round < 2; round++) {
 		for (i = 1; i <= N; i++) {
 			assert_int_equal(kt_number_set_add(&s, i), !round);
@@ -29,6 +30,8 @@ static void all_once(void **state)
 		}
 	}
 	assert_int_equal(s.n, 3 * N);
+	assert_true(kt_number_set_has(&s, N) && kt_number_set_has(&s, UINT64_MAX));
+	assert_false(kt_number_set_has(&s, N + 1) || kt_number_set_has(&s, 0));
 	sorted = kt_number_set_sort(&s, &n);
 	assert_int_equal(n, 3 * N);
 	assert_int_equal(sorted[0], 1);
