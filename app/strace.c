@@ -21,6 +21,7 @@
 #include "app/control/output_file.h"
 #include "app/control/task_files.h"
 #include "base/error.h"
+#include "bpf/callstacks.h"
 #include "events/curated.h"
 #include "events/event.h"
 #include "session/session.h"
@@ -38,6 +39,7 @@ struct strace {
 	struct strace_qualifiers qualifiers;
 	unsigned int quiet; /* -q: a set of enum quiet */
 	int forks;          /* how often -f was given */
+	bool has_stacks;    /* -k */
 	struct strace_format form;
 	const char *file; /* output file; NULL: standard error */
 	bool appends;     /* to that file */
@@ -106,6 +108,27 @@ static int set_signals(const char *command, void *to, char *arg)
 	return strace_qualifiers_add_signals(&s->qualifiers, arg);
 }
 
+static int set_stacks(const char *command, void *to, char *arg)
+{
+	bool *has_stacks = to;
+
+	if (*has_stacks)
+		return refuse_source_lines(command, to, arg);
+	*has_stacks = true;
+	return EXIT_OK;
+}
+
+/* Parses what newer versions of strace also take. */
+static int set_stack_trace(const char *command, void *to, char *arg)
+{
+	struct strace *s = to;
+
+	if (arg && strcmp(arg, "symbol") != 0)
+		return refuse_source_lines(command, to, arg);
+	s->has_stacks = true;
+	return EXIT_OK;
+}
+
 static int set_qualifier_filter(const char *command, void *to, char *arg)
 {
 	(void)command;
@@ -145,6 +168,8 @@ static int parse(struct strace *s, int argc, char **argv)
 		return report_misuse(NAME, "missing command, or -p PID");
 	if (w->command && w->processes.n)
 		return report_misuse(NAME, "a command and -p exclude each other");
+	if (s->has_stacks && !s->form.only_table)
+		s->qualifiers.stacks = KT_CALLSTACK_BIT(KT_CALLSTACK_USER);
 	if (!s->form.only_table) {
 		w->bytes_max = s->form.lines.dumps ? KT_CURATED_POINTED_MAX : s->form.limit;
 		w->paths = s->form.paths;
@@ -342,6 +367,12 @@ static const struct command_option options[] = {
 	 .set = count_flag,
 	 .offset = offsetof(struct strace, forks),
 	 .repeats = true},
+	{.letter = 'k',
+	 .name = "stack-traces",
+	 .help = "print the program's stack after each call",
+	 .set = set_stacks,
+	 .offset = offsetof(struct strace, has_stacks),
+	 .repeats = true},
 	{.letter = 'o',
 	 .name = "output",
 	 .arg = "FILE",
@@ -373,8 +404,8 @@ static const struct command_option options[] = {
 	{.name = "inject", .arg = "SET", .set = refuse_injection},
 	{.name = "fault", .arg = "SET", .set = refuse_injection},
 	{.name = "seccomp-bpf", .set = refuse_seccomp},
-	{.letter = 'k', .name = "stack-traces", .set = refuse_stacks},
-	{.letter = 'i', .name = "instruction-pointer", .set = refuse_stacks},
+	{.name = "stack-trace", .arg = "KIND", .arg_is_optional = true, .set = set_stack_trace},
+	{.letter = 'i', .name = "instruction-pointer", .set = refuse_instruction_pointers},
 	OPTION_BUFFER_SIZE(struct strace, request.ring),
 	{},
 };
@@ -388,6 +419,7 @@ static const struct command_example examples[] = {
 	 "Trace all calls but some, and all signals but one"},
 	{"ktrace strace -Z -e %file make", "Trace calls that fail"},
 	{"ktrace strace -ff -o /tmp/make make", "Trace a build, with one file per thread"},
+	{"ktrace strace -k -e unlink,unlinkat make", "Show what in a program removes files"},
 	{"ktrace strace -c make", "Count calls, errors and time"},
 	{"ktrace strace -ttT -p $(pidof -s sshd)", "Trace a running process, with times"},
 	{"ktrace strace -e %desc,sched:sched_switch cat /etc/hosts",

@@ -80,6 +80,7 @@ static const struct command_option options[] = {
 	 .help = "print one line or object per event, for system calls, too",
 	 .set = set_flag,
 	 .offset = offsetof(struct trace, output.events)},
+	OPTION_STACK(struct trace, request.event_options),
 	OPTION_JSON(struct trace, output.json,
 		    "print one JSON object per event, as 'ktrace print'"),
 	OPTION_BUFFER_SIZE(struct trace, request.ring),

@@ -258,10 +258,14 @@ static void end_trace(struct fs_text *l)
 /* Copies as kt_flight_text_copy(). */
 static int copy_new(struct fs_text *l, const struct kt_flight *f, struct kt_error *err)
 {
+	struct kt_recording *r = kt_flight_text_recording(l->tail);
 	int ret = kt_flight_text_copy(l->tail, f, err);
+	struct kt_error ignored;
 
-	if (ret >= 0)
+	if (ret >= 0) {
+		kt_recording_append_names(r, get_growing(l)->dir, &ignored);
 		read_until(get_growing(l), kt_flight_text_until(l->tail));
+	}
 	if (ret == 0)
 		end_trace(l);
 	return ret;

@@ -80,3 +80,29 @@ void kt_number_set_clear(struct kt_number_set *s)
 	free(s->slots);
 	*s = (struct kt_number_set){0};
 }
+
+int kt_number_feed_add(struct kt_number_feed *f, uint64_t number)
+{
+	return kt_number_set_has(&f->known, number) ? 0 : kt_number_set_add(&f->fresh, number);
+}
+
+const uint64_t *kt_number_feed_take(struct kt_number_feed *f, size_t *n)
+{
+	const uint64_t *sorted;
+	size_t i;
+
+	kt_number_set_clear(&f->taken);
+	f->taken = f->fresh;
+	f->fresh = (struct kt_number_set){0};
+	sorted = kt_number_set_sort(&f->taken, n);
+	for (i = 0; i < *n; i++)
+		kt_number_set_add(&f->known, sorted[i]);
+	return sorted;
+}
+
+void kt_number_feed_clear(struct kt_number_feed *f)
+{
+	kt_number_set_clear(&f->known);
+	kt_number_set_clear(&f->fresh);
+	kt_number_set_clear(&f->taken);
+}

@@ -9,6 +9,13 @@
  *	sorted = kt_number_set_sort(&s, &n);
  *	kt_number_set_clear(&s);
  *
+ * A feed is a set that tells what is new:
+ *
+ *	kt_number_feed_add(&f, 0xffffffff81a8440b);
+ *	new = kt_number_feed_take(&f, &n);
+ *	kt_number_feed_add(&f, 0xffffffff81a8440b);
+ *	kt_number_feed_take(&f, &n);			// NULL
+ *
  * Takes 16 to 32 bytes for each number, and about 2 ns to find one.
  */
 #ifndef KT_BASE_NUMBER_SET_H
@@ -39,5 +46,21 @@ const uint64_t *kt_number_set_sort(struct kt_number_set *s, size_t *n);
 
 /* Frees the memory: the set is empty. */
 void kt_number_set_clear(struct kt_number_set *s);
+
+/* A set whose numbers are taken once each. All zeros: empty. */
+struct kt_number_feed {
+	struct kt_number_set known, fresh, taken;
+};
+
+/* Adds a number. Returns 1; 0 if it was there ever before; or -ENOMEM. */
+int kt_number_feed_add(struct kt_number_feed *f, uint64_t number);
+
+/*
+ * Returns the numbers that were added since the last call, sorted, which remain the feed's until
+ * the next one; NULL: there are none. Without memory, some are taken again when they are added
+ * again.
+ */
+const uint64_t *kt_number_feed_take(struct kt_number_feed *f, size_t *n);
+void kt_number_feed_clear(struct kt_number_feed *f);
 
 #endif

@@ -39,6 +39,12 @@ struct kt_symbols {
  */
 int kt_symbols_add(struct kt_symbols *s, uint64_t first, uint64_t last, const char *name);
 
+/*
+ * Inserts a symbol in its place likewise, in linear time. Returns 0; -EEXIST if it overlaps another
+ * one; or an error of kt_symbols_add().
+ */
+int kt_symbols_insert(struct kt_symbols *s, uint64_t first, uint64_t last, const char *name);
+
 /* Frees all symbols. */
 void kt_symbols_clear(struct kt_symbols *s);
 

@@ -12,8 +12,7 @@
 #include "base/error.h"
 #include "base/grow.h"
 #include "elf/elf_file.h"
-#include "elf/function_symbols.h"
-#include "elf/functions_at.h"
+#include "elf/function_table.h"
 #include "stacks/build_id_paths.h"
 #include "stacks/mapped_file.h"
 
@@ -39,8 +38,9 @@ void kt_binaries_free(struct kt_binaries *b)
 		free(b->of[i].path);
 		if (b->of[i].fd >= 0)
 			close(b->of[i].fd);
-		kt_number_set_clear(&b->of[i].used);
+		kt_number_feed_clear(&b->of[i].used);
 		kt_symbols_clear(&b->of[i].functions);
+		kt_function_table_free(b->of[i].table);
 	}
 	free(b->of);
 	free(b);
@@ -155,7 +155,7 @@ void kt_binaries_set_path(struct kt_binaries *b, const struct kt_build_id_path *
 void kt_binaries_use(struct kt_binaries *b, size_t i, uint64_t offset)
 {
 	if (offset)
-		kt_number_set_add(&b->of[i - 1].used, offset);
+		kt_number_feed_add(&b->of[i - 1].used, offset);
 }
 
 /* A build id that is shorter has 0 behind it here. */
@@ -186,33 +186,54 @@ static struct kt_elf_file *open_file(const struct kt_binary *binary)
 	return NULL;
 }
 
-static void find_functions(struct kt_binary *binary, const struct kt_elf_file *file)
+/* Reads the functions, if the file is still there. */
+static void read_table(struct kt_binary *binary)
 {
-	struct kt_elf_file *debug = kt_elf_file_open_debug(file, "");
-	struct kt_function_symbols *s;
+	struct kt_elf_file *file = open_file(binary), *debug;
 	struct kt_error ignored;
+
+	binary->is_read = true;
+	if (!file)
+		return;
+	debug = kt_elf_file_open_debug(file, "");
+	binary->table = kt_function_table_read(file, debug, &ignored);
+	kt_elf_file_close(debug);
+	kt_elf_file_close(file);
+}
+
+static void forget_table(struct kt_binary *binary)
+{
+	kt_function_table_free(binary->table);
+	binary->table = NULL;
+	binary->is_read = false;
+}
+
+static bool has_new_offsets(const struct kt_binary *binary)
+{
+	return binary->path && *binary->path == '/' && binary->used.fresh.n > 0;
+}
+
+static void find_functions(struct kt_binary *binary)
+{
 	const uint64_t *offsets;
 	size_t n;
 
-	s = kt_function_symbols_read(file, debug, &ignored);
-	offsets = kt_number_set_sort(&binary->used, &n);
-	if (s && offsets)
-		kt_functions_at(s, offsets, n, &binary->functions);
-	kt_function_symbols_free(s);
-	kt_elf_file_close(debug);
+	if (!binary->is_read)
+		read_table(binary);
+	offsets = kt_number_feed_take(&binary->used, &n);
+	if (binary->table)
+		kt_function_table_find(binary->table, offsets, n, &binary->functions);
 }
 
-void kt_binaries_find_functions(struct kt_binaries *b)
+void kt_binaries_find_functions(struct kt_binaries *b, bool again)
 {
-	struct kt_elf_file *file;
 	size_t i;
 
 	for (i = 0; i < b->n; i++) {
-		if (!b->of[i].path || *b->of[i].path != '/')
-			continue;
-		file = open_file(&b->of[i]);
-		if (file)
-			find_functions(&b->of[i], file);
-		kt_elf_file_close(file);
+		kt_symbols_clear(&b->of[i].functions);
+		if (has_new_offsets(&b->of[i]))
+			find_functions(&b->of[i]);
+		if (!again)
+			forget_table(&b->of[i]);
 	}
 }

@@ -9,7 +9,7 @@
  *	kt_binaries_set_path(b, kt_build_id_paths_find(paths, build_id));
  *	kt_binaries_use(b, i, 0x1234);			// a frame is there
  *	...
- *	kt_binaries_find_functions(b);			// with nm's names
+ *	kt_binaries_find_functions(b, false);		// with nm's names
  *	symbol = kt_symbols_find(&kt_binaries_at(b, i)->functions, 0x1234);
  *	kt_binaries_free(b);
  *
@@ -29,6 +29,7 @@
 
 struct kt_binaries;
 struct kt_build_id_path;
+struct kt_function_table;
 
 /* Indices begin with 1. */
 enum { KT_BINARY_NONE = 0 };
@@ -39,8 +40,10 @@ struct kt_binary {
 	char *path;     /* as the process saw it; NULL: unknown */
 	uint64_t inode; /* of a file without build id; 0: unknown, or no file */
 	int fd;         /* the open file, if this process does not find it by that path; or -1 */
-	struct kt_number_set used;   /* offsets in the code */
-	struct kt_symbols functions; /* by offsets */
+	struct kt_number_feed used;      /* offsets in the code */
+	struct kt_symbols functions;     /* by offsets, those that were found last */
+	struct kt_function_table *table; /* all; NULL: not read, or none */
+	bool is_read;
 };
 
 /* Returns NULL without memory. */
@@ -62,10 +65,12 @@ void kt_binaries_set_path(struct kt_binaries *b, const struct kt_build_id_path *
 void kt_binaries_use(struct kt_binaries *b, size_t i, uint64_t offset);
 
 /*
- * Finds the functions at the offsets that were noted, in the files, and in the debug files that
- * distributions have (elf/elf_file.h). Only files with the right build id are read; those without
- * one must still be the same. Takes some ms for each binary, and for large ones up to a second.
+ * Finds the functions at the offsets that were noted since the last call, in the files, and in the
+ * debug files that distributions have (elf/elf_file.h). Only files with the right build id are
+ * read; those without one must still be the same. Takes some ms for each binary, and for large ones
+ * up to a second. If it will be called `again`, what was read is kept, and later calls take some
+ * us.
  */
-void kt_binaries_find_functions(struct kt_binaries *b);
+void kt_binaries_find_functions(struct kt_binaries *b, bool again);
 
 #endif

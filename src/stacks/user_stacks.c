@@ -47,7 +47,8 @@ struct kt_user_stacks {
 	struct kt_recent_mappings recent;
 	bool knows_pids;               /* programs and this process have the same numbers */
 	struct kt_number_set searched; /* processes whose files' build ids are in paths */
-	void *files;                   /* those that were read, by tsearch(3) */
+	size_t n_searched; /* binaries that were searched everywhere, if their path is unknown */
+	void *files;       /* those that were read, by tsearch(3) */
 	struct kept_maps kept[KEPT];
 };
 
@@ -321,7 +322,10 @@ struct kt_binaries *kt_user_stacks_binaries(struct kt_user_stacks *u)
 	return u->binaries;
 }
 
-/* Sets the paths that have become known. Returns whether all are. */
+/*
+ * Sets the paths that have become known. Returns whether all are, but for those that were searched
+ * before.
+ */
 static bool set_paths(struct kt_user_stacks *u)
 {
 	size_t i, n = kt_binaries_count(u->binaries);
@@ -330,16 +334,18 @@ static bool set_paths(struct kt_user_stacks *u)
 
 	for (i = 1; i <= n; i++) {
 		b = kt_binaries_at(u->binaries, i);
-		all &= b->path || set_path(u, b->build_id);
+		all &= b->path || set_path(u, b->build_id) || i <= u->n_searched;
 	}
 	return all;
 }
 
+/* All once more, as they may have other files by now. */
 static void search_processes(struct kt_user_stacks *u)
 {
 	DIR *processes = kt_pids_open(0);
 	pid_t pid;
 
+	kt_number_set_clear(&u->searched);
 	while (processes && (pid = kt_pids_next(processes)))
 		search_process(u, pid);
 	if (processes)
@@ -370,4 +376,5 @@ void kt_user_stacks_search_all(struct kt_user_stacks *u)
 	search_processes(u);
 	if (!set_paths(u))
 		kt_installed_files_visit(note_installed, u);
+	u->n_searched = kt_binaries_count(u->binaries);
 }

@@ -50,8 +50,9 @@ size_t kt_user_stacks_locate(struct kt_user_stacks *u, const struct kt_user_call
 			     struct kt_place *places, bool *is_cut);
 
 /*
- * Searches for binaries whose path is unknown: in the processes that are running now, and among the
- * files that are installed. Takes some 10 ms for the former, and up to a second for the latter.
+ * Searches for binaries whose path is unknown, each once: in the processes that are running now,
+ * and among the files that are installed. Takes some 10 ms for the former, and up to a second for
+ * the latter.
  */
 void kt_user_stacks_search_all(struct kt_user_stacks *u);
 

@@ -19,6 +19,7 @@
 #include "session/callstack_tables.h"
 #include "session/counter_map.h"
 #include "session/trace_source.h"
+#include "trace/binaries_writer.h"
 #include "trace/metadata_writer.h"
 #include "trace/stacks_writer.h"
 #include "trace/stream_writer.h"
@@ -43,7 +44,10 @@ struct kt_recording {
 	struct kt_error failure; /* nothing more is copied after a failure; code 0: none */
 	struct kt_task_names_writer *task_names_writer; /* NULL: names are not logged */
 	struct kt_stacks_writer *stacks;                /* NULL: there are none */
-	struct kt_stream_writer *streams[];             /* by ring; NULL if there is none */
+	struct kt_binaries_writer *binaries;            /* NULL: none was written */
+	struct kt_symbol_lookup *lookup;                /* NULL: none was made, or cannot be */
+	bool has_looked_up;
+	struct kt_stream_writer *streams[]; /* by ring; NULL if there is none */
 };
 
 /* Writes an empty packet: the trace starts or ends here, and this many records were lost before. */
@@ -179,6 +183,8 @@ void kt_recording_free(struct kt_recording *r)
 		kt_stream_writer_free(r->streams[i]);
 	kt_task_names_writer_free(r->task_names_writer);
 	kt_stacks_writer_free(r->stacks);
+	kt_binaries_writer_free(r->binaries);
+	kt_symbol_lookup_free(r->lookup);
 	kt_symbol_addresses_free(r->addresses);
 	kt_symbols_clear(&r->symbols);
 	kt_task_labels_free(&r->tasks);
@@ -394,31 +400,61 @@ int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 	return ret;
 }
 
-/* Asks the kernel, which is faster, or searches its list. */
-static int find_symbols(const uint64_t *addresses, size_t n, struct kt_symbols *symbols,
-			struct kt_error *err)
+/* Finds the symbols of new addresses: asks the kernel, which is faster, or searches its list. */
+static int find_symbols(struct kt_recording *r, struct kt_symbols *symbols, struct kt_error *err)
 {
+	size_t n;
+	const uint64_t *addresses = kt_symbol_addresses_take(r->addresses, &n);
 	struct kt_error ignored;
 
-	if (kt_symbol_lookup(addresses, n, symbols, &ignored) == 0)
+	if (!n)
+		return 0;
+	if (!r->has_looked_up)
+		r->lookup = kt_symbol_lookup_new(&ignored);
+	r->has_looked_up = true;
+	if (r->lookup && kt_symbol_lookup_find(r->lookup, addresses, n, symbols, &ignored) == 0)
 		return 0;
 	return kt_kallsyms_find("/proc/kallsyms", addresses, n, symbols, err);
 }
 
+/* Writes names of functions in user space; and those of the kernel's, unless NULL. */
+static int write_functions(struct kt_recording *r, int dir, const struct kt_symbols *kernel,
+			   struct kt_error *err)
+{
+	const struct kt_binaries *b = NULL;
+
+	if (r->stacks)
+		b = kt_stacks_writer_name(r->stacks, kernel);
+	if (!b && !(kernel && kernel->n))
+		return 0;
+	if (!r->binaries)
+		r->binaries = kt_binaries_writer_new(&r->metadata, dir, err);
+	return r->binaries ? kt_binaries_writer_add(r->binaries, b, kernel, err) : -err->code;
+}
+
+int kt_recording_append_names(struct kt_recording *r, int dir, struct kt_error *err)
+{
+	struct kt_symbols symbols = {};
+	int ret = find_symbols(r, &symbols, err);
+
+	if (ret == 0)
+		ret = write_functions(r, dir, &symbols, err);
+	kt_symbols_clear(&symbols);
+	return ret;
+}
+
 int kt_recording_add_names(struct kt_recording *r, int dir, struct kt_error *err)
 {
-	size_t n;
-	const uint64_t *addresses = kt_symbol_addresses_sort(r->addresses, &n);
 	struct kt_error why = {0};
 
-	if (addresses && find_symbols(addresses, n, &r->symbols, &why) == 0)
+	find_symbols(r, &r->symbols, &why);
+	if (r->symbols.n)
 		r->metadata.symbols = &r->symbols;
-	if (r->stacks)
-		kt_stacks_writer_end(r->stacks, &why);
+	write_functions(r, dir, NULL, &why);
 	if (r->tasks.n)
 		kt_task_labels_add(&r->tasks, 0, "<idle>", KT_TASK_LABELS_MAX);
 	r->metadata.tasks = &r->tasks;
-	if ((addresses || r->tasks.n) && kt_metadata_writer_replace(&r->metadata, dir, err) < 0)
+	if ((r->symbols.n || r->tasks.n) && kt_metadata_writer_replace(&r->metadata, dir, err) < 0)
 		return -err->code;
 	*err = why;
 	return -why.code;

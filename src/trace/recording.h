@@ -111,6 +111,14 @@ int kt_recording_end(struct kt_recording *r, struct kt_error *err);
  */
 int kt_recording_add_names(struct kt_recording *r, int dir, struct kt_error *err);
 
+/*
+ * Appends to a file of the trace the names of addresses that came since the last call, for those
+ * who read it while it grows; kt_recording_add_names() is not called then. Takes some us for each;
+ * and up to a second for a large program, when its first function is named. Returns 0 or -errno,
+ * and some names are missing.
+ */
+int kt_recording_append_names(struct kt_recording *r, int dir, struct kt_error *err);
+
 /* Return an event's counters on a CPU, and how many of its records are in the trace. */
 struct kt_counters kt_recording_counters(const struct kt_recording *r, size_t event, size_t cpu);
 uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t cpu);

@@ -28,25 +28,8 @@ struct kt_stacks_writer {
 	struct kt_number_set written; /* ids */
 	struct kt_number_set lost;    /* ids that are written, without a stack */
 	struct kt_user_stacks *user;  /* NULL: there are none */
-	struct kt_json_lines_writer binaries;
-	size_t n_binaries; /* those that `file` has */
+	size_t n_binaries;            /* those that `file` has */
 };
-
-static int begin_user(struct kt_stacks_writer *w, const struct kt_metadata_writer *m, int dir,
-		      struct kt_error *err)
-{
-	w->user = kt_user_stacks_new(!kt_callstack_tables_keep(w->tables), err);
-	return w->user ? kt_json_lines_writer_make(&w->binaries, dir, KT_TRACE_DIRECTORY_BINARIES,
-						   m->uuid, err)
-		       : -err->code;
-}
-
-static void close_user(struct kt_stacks_writer *w)
-{
-	if (w->user)
-		kt_json_lines_writer_close(&w->binaries);
-	kt_user_stacks_free(w->user);
-}
 
 struct kt_stacks_writer *kt_stacks_writer_new(const struct kt_metadata_writer *m, int dir,
 					      struct kt_callstack_tables *tables,
@@ -62,14 +45,16 @@ struct kt_stacks_writer *kt_stacks_writer_new(const struct kt_metadata_writer *m
 	}
 	w->tables = tables;
 	w->addresses = addresses;
-	if (kinds & KT_CALLSTACK_BIT(KT_CALLSTACK_USER) && begin_user(w, m, dir, err) < 0) {
-		kt_user_stacks_free(w->user);
-		free(w);
-		return NULL;
+	if (kinds & KT_CALLSTACK_BIT(KT_CALLSTACK_USER)) {
+		w->user = kt_user_stacks_new(!kt_callstack_tables_keep(tables), err);
+		if (!w->user) {
+			free(w);
+			return NULL;
+		}
 	}
 	if (kt_json_lines_writer_make(&w->file, dir, KT_TRACE_DIRECTORY_STACKS, m->uuid, err) == 0)
 		return w;
-	close_user(w);
+	kt_user_stacks_free(w->user);
 	free(w);
 	return NULL;
 }
@@ -81,7 +66,7 @@ void kt_stacks_writer_free(struct kt_stacks_writer *w)
 	if (!w)
 		return;
 	kt_stacks_writer_flush(w, &ignored);
-	close_user(w);
+	kt_user_stacks_free(w->user);
 	kt_json_lines_writer_close(&w->file);
 	kt_number_set_clear(&w->written);
 	kt_number_set_clear(&w->lost);
@@ -286,14 +271,14 @@ void kt_stacks_writer_watch(struct kt_stacks_writer *w)
 		kt_user_stacks_watch(w->user);
 }
 
-int kt_stacks_writer_end(struct kt_stacks_writer *w, struct kt_error *err)
+const struct kt_binaries *kt_stacks_writer_name(struct kt_stacks_writer *w, bool again)
 {
 	struct kt_binaries *b;
 
 	if (!w->user)
-		return 0;
+		return NULL;
 	b = kt_user_stacks_binaries(w->user);
 	kt_user_stacks_search_all(w->user);
-	kt_binaries_find_functions(b);
-	return kt_binaries_writer_write(&w->binaries, b, err);
+	kt_binaries_find_functions(b, again);
+	return b;
 }

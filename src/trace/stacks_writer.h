@@ -6,7 +6,7 @@
  *
  *	while (...)
  *		kt_stacks_writer_copy(w, &err);
- *	kt_stacks_writer_end(w, &err);
+ *	kt_binaries_writer_add(to, kt_stacks_writer_name(w, false), NULL, &err);
  *	kt_stacks_writer_free(w);
  *
  * or, from tables that keep stacks (session/callstack_tables.h), those that records have:
@@ -16,12 +16,15 @@
  *
  * A stack of 20 frames takes about 450 bytes and 10 us. trace/read/stacks_reader.h reads it.
  *
- * If there are stacks in user space, they are located from the start on (stacks/user_stacks.h), and
- * at the end a second file has the binaries and their functions (trace/binaries_writer.h).
+ * If there are stacks in user space, they are located from the start on (stacks/user_stacks.h). The
+ * binaries and their functions are in a second file (trace/binaries_writer.h).
  */
 #ifndef KT_TRACE_STACKS_WRITER_H
 #define KT_TRACE_STACKS_WRITER_H
 
+#include <stdbool.h>
+
+struct kt_binaries;
 struct kt_callstack_tables;
 struct kt_error;
 struct kt_metadata_writer;
@@ -58,7 +61,11 @@ int kt_stacks_writer_flush(struct kt_stacks_writer *w, struct kt_error *err);
 /* Watches what is mapped: must be called often, whether there are stacks or not. */
 void kt_stacks_writer_watch(struct kt_stacks_writer *w);
 
-/* Writes the names of functions in user space. Returns 0; or -errno, when they are missing. */
-int kt_stacks_writer_end(struct kt_stacks_writer *w, struct kt_error *err);
+/*
+ * Finds the paths of binaries, and the functions at the frames that are new since the last call
+ * (kt_binaries_find_functions in stacks/binaries.h). Returns the binaries, which remain w's; NULL:
+ * there are none.
+ */
+const struct kt_binaries *kt_stacks_writer_name(struct kt_stacks_writer *w, bool again);
 
 #endif

@@ -17,7 +17,7 @@ struct of_event {
 };
 
 struct kt_symbol_addresses {
-	struct kt_number_set set;
+	struct kt_number_feed feed;
 	size_t *places; /* offsets from a record's start */
 	size_t n_places;
 	struct of_event events[];
@@ -70,7 +70,7 @@ void kt_symbol_addresses_free(struct kt_symbol_addresses *a)
 {
 	if (!a)
 		return;
-	kt_number_set_clear(&a->set);
+	kt_number_feed_clear(&a->feed);
 	free(a->places);
 	free(a);
 }
@@ -78,7 +78,7 @@ void kt_symbol_addresses_free(struct kt_symbol_addresses *a)
 void kt_symbol_addresses_add(struct kt_symbol_addresses *a, uint64_t address)
 {
 	if ((int64_t)address < 0)
-		kt_number_set_add(&a->set, address);
+		kt_number_feed_add(&a->feed, address);
 }
 
 void kt_symbol_addresses_note(struct kt_symbol_addresses *a, size_t event, const char *record)
@@ -93,7 +93,7 @@ void kt_symbol_addresses_note(struct kt_symbol_addresses *a, size_t event, const
 	}
 }
 
-const uint64_t *kt_symbol_addresses_sort(struct kt_symbol_addresses *a, size_t *n)
+const uint64_t *kt_symbol_addresses_take(struct kt_symbol_addresses *a, size_t *n)
 {
-	return kt_number_set_sort(&a->set, n);
+	return kt_number_feed_take(&a->feed, n);
 }

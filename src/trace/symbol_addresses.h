@@ -6,7 +6,7 @@
  *	struct kt_symbol_addresses *a = kt_symbol_addresses_new(events, n_events, &err);
  *
  *	kt_symbol_addresses_note(a, event, record);	// of every record
- *	sorted = kt_symbol_addresses_sort(a, &n);
+ *	sorted = kt_symbol_addresses_take(a, &n);
  *	kt_symbol_addresses_free(a);
  *
  * A trace has some hundred, at most some ten thousand; each takes 16 to 32 bytes.
@@ -33,9 +33,9 @@ void kt_symbol_addresses_add(struct kt_symbol_addresses *a, uint64_t address);
 void kt_symbol_addresses_note(struct kt_symbol_addresses *a, size_t event, const char *record);
 
 /*
- * Returns all addresses, sorted; they remain a's, and none may be added afterwards. NULL: there are
- * none.
+ * Returns the addresses that are new since the last call, sorted; they remain a's until the next
+ * one. NULL: there are none.
  */
-const uint64_t *kt_symbol_addresses_sort(struct kt_symbol_addresses *a, size_t *n);
+const uint64_t *kt_symbol_addresses_take(struct kt_symbol_addresses *a, size_t *n);
 
 #endif

@@ -148,31 +148,87 @@ static bool is_lost(const struct kt_hit_stack *s)
 	return s->id && !s->n;
 }
 
-static void put_lines(struct kt_text *to, const struct kt_hit_stack *s,
+/* Returns the file's part, or what there is instead of one. Returns the length. */
+static size_t write_strace_file(const struct kt_frame *f, const struct kt_symbols *symbols,
+				char text[KT_STACK_FRAME_MAX])
+{
+	if (f->binary)
+		return write_file(f->binary, text);
+	return sprintf(text, symbols ? "[kernel]" : "[unknown]");
+}
+
+/* Writes a frame as strace does: "FILE(FUNCTION+0x1d) [0xf81bd]". Returns the length. */
+static size_t write_strace_frame(const struct kt_hit_stack *s, size_t frame,
+				 const struct kt_symbols *symbols, char text[KT_STACK_FRAME_MAX])
+{
+	const struct kt_symbol *symbol = find_symbol(s, frame, symbols);
+	const struct kt_frame *f = &s->frames[frame];
+	size_t n = write_strace_file(f, symbols, text);
+
+	if (f->binary || symbols)
+		text[n++] = '(';
+	if (symbol)
+		n += sprintf(text + n, "%s+", symbol->name);
+	if (symbol)
+		n = kt_hex_write(text + n, f->at - symbol->first) - text;
+	if (f->binary || symbols)
+		text[n++] = ')';
+	n += sprintf(text + n, " [");
+	n = kt_hex_write(text + n, f->at) - text;
+	text[n++] = ']';
+	return n;
+}
+
+/* How the frames of a stack are printed, each on a line of its own. */
+struct form {
+	const char *begin; /* of each line */
+	size_t (*write)(const struct kt_hit_stack *s, size_t frame,
+			const struct kt_symbols *symbols, char text[KT_STACK_FRAME_MAX]);
+};
+
+static void put_lines(struct kt_text *to, const struct form *form, const struct kt_hit_stack *s,
 		      const struct kt_symbols *symbols)
 {
 	char text[KT_STACK_FRAME_MAX];
 	size_t i, n;
 
-	if (is_lost(s))
-		kt_text_string(to, " => <lost>\n");
+	if (is_lost(s)) {
+		kt_text_string(to, form->begin);
+		kt_text_string(to, "<lost>\n");
+	}
 	for (i = kt_stack_first(s, symbols); i < s->n; i++) {
-		kt_text_string(to, " => ");
-		n = kt_stack_frame(s, i, symbols, text);
+		kt_text_string(to, form->begin);
+		n = form->write(s, i, symbols, text);
 		kt_text_escaped(to, text, n);
 		kt_text_char(to, '\n');
 	}
-	if (s->is_cut)
-		kt_text_string(to, " => ...\n");
+	if (s->is_cut) {
+		kt_text_string(to, form->begin);
+		kt_text_string(to, "...\n");
+	}
 }
 
-void kt_stack_text_lines(struct kt_text *to, const struct kt_hit *hit)
+static void put_all_lines(struct kt_text *to, const struct form *form, const struct kt_hit *hit)
 {
 	enum kt_callstack_kind kind;
 
 	for (kind = 0; kind < KT_CALLSTACK_KINDS; kind++)
 		if (hit->event->stacks[kind].is_there)
-			put_lines(to, &hit->stacks[kind], hit->event->stacks[kind].symbols);
+			put_lines(to, form, &hit->stacks[kind], hit->event->stacks[kind].symbols);
+}
+
+void kt_stack_text_lines(struct kt_text *to, const struct kt_hit *hit)
+{
+	static const struct form ftrace = {" => ", kt_stack_frame};
+
+	put_all_lines(to, &ftrace, hit);
+}
+
+void kt_stack_text_strace_lines(struct kt_text *to, const struct kt_hit *hit)
+{
+	static const struct form strace = {" > ", write_strace_frame};
+
+	put_all_lines(to, &strace, hit);
 }
 
 static void put_json(struct kt_text *to, const struct kt_hit_stack *s,

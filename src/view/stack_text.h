@@ -9,12 +9,16 @@
  *	 => read+0x1d (/usr/lib/x86_64-linux-gnu/libc.so.6)
  *	 => /usr/bin/stripped+0x4721
  *
+ *	 > /usr/lib/x86_64-linux-gnu/libc.so.6(read+0x1d) [0xf81bd]
+ *	 > /usr/bin/stripped() [0x4721]
+ *
  *	,"kernel_stack":["vfs_read+0x1a3","ext4_file_read_iter+0x51 [ext4]"],"user_stack":[...]
  *
  * Frames of tracing itself, by which the program was called, are left out. In user space, a place
  * in a file without symbols is an offset there, or in the file with that build id; else an address
  * is printed. After the last frame that was recorded, "..." stands for more. A stack that was lost
- * is "<lost>", in JSON null.
+ * is "<lost>", in JSON null. The lines with '>' are strace's, which tell the offset in the file;
+ * there the kernel's functions are in [kernel], and addresses in no file in [unknown].
  */
 #ifndef KT_VIEW_STACK_TEXT_H
 #define KT_VIEW_STACK_TEXT_H
@@ -33,6 +37,7 @@ struct kt_text;
 
 /* Print nothing if the hit has no stacks. */
 void kt_stack_text_lines(struct kt_text *to, const struct kt_hit *hit);
+void kt_stack_text_strace_lines(struct kt_text *to, const struct kt_hit *hit);
 void kt_stack_text_json(struct kt_text *to, const struct kt_hit *hit);
 
 /*

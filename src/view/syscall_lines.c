@@ -172,12 +172,10 @@ static void put_time_spent(const struct kt_syscall_lines *p, struct kt_text *t,
 	kt_text_char(t, '>');
 }
 
-/* strace's lines have none. */
 static void put_stacks(const struct kt_syscall_lines *p, struct kt_text *t,
 		       const struct kt_hit *hit)
 {
-	if (!p->strace)
-		kt_stack_text_lines(t, hit);
+	(p->strace ? kt_stack_text_strace_lines : kt_stack_text_lines)(t, hit);
 }
 
 static void put_end(const struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call,

@@ -212,6 +212,25 @@ static void user_lines(void **state)
 	kt_trace_reader_free(r);
 }
 
+static void strace_lines(void **state)
+{
+	struct made *m = *state;
+	struct kt_trace_reader *r = open_user_trace(m, user_stacks, user_binaries);
+	char *printed = print_hits(m, r, kt_stack_text_strace_lines);
+
+	assert_string_equal(printed, " > <lost>\n"
+				     " > build_id:" BUILD_ID "() [0x1000]\n"
+				     " > /bin/a;b(main+0x10) [0x1010]\n"
+				     " > /bin/a;b() [0x2000]\n"
+				     " > [unknown] [0x1234]\n > [unknown] [0x5678]\n"
+				     " > /opt/b c(f+0x0) [0x10]\n"
+				     " > /opt/b c(f+0x1) [0x11]\n"
+				     " > /opt/b c(g;h+0x10) [0x21]\n"
+				     " > [unknown] [0x12345678]\n > ...\n");
+	free(printed);
+	kt_trace_reader_free(r);
+}
+
 static void user_objects(void **state)
 {
 	struct made *m = *state;
@@ -237,11 +256,11 @@ static void user_folded(void **state)
 		      "<...>;[a_b];main;[build_id:" BUILD_ID "] 1\n");
 }
 
-/* A recording that was killed has no names. */
+/* A recording that was killed has no names, and no file for them. */
 static void without_names(void **state)
 {
 	struct made *m = *state;
-	struct kt_trace_reader *r = open_user_trace(m, user_stacks, HEAD);
+	struct kt_trace_reader *r = open_user_trace(m, user_stacks, NULL);
 	char *printed = print_hits(m, r, kt_stack_text_lines);
 
 	assert_non_null(strstr(printed, "\n => /opt/b c+0x10\n => /opt/b c+0x11\n"));
@@ -319,25 +338,23 @@ static void wrong(void **state)
 }
 
 #undef LINE
-#define LINE(n)    "ktrace/binaries.jsonl, line " #n ": "
-#define NOT_SORTED "a function that is none, or not sorted"
+#define LINE(n)     "ktrace/binaries.jsonl, line " #n ": "
+#define NO_FUNCTION "a function that is none"
 
 static void wrong_binaries(void **state)
 {
 	static const struct {
 		const char *binaries, *why;
 	} files[] = {
-		{NULL, "ktrace/binaries.jsonl: No such file or directory"},
 		{"{\"trace\":\"\"}\n", LINE(1) "belongs to another trace"},
 		{HEAD BINARY(0, ""), LINE(2) "no binary's number"},
 		{HEAD BINARY(2, ""), LINE(2) "no binary's number"},
 		{HEAD "{\"path\":\"/a\"}\n", LINE(2) "no binary's number"},
-		{HEAD FUNCTION(1, "\"7\"", "8", "\"f\""), LINE(2) NOT_SORTED},
-		{HEAD FUNCTION(1, "7", "-8", "\"f\""), LINE(2) NOT_SORTED},
-		{HEAD FUNCTION(1, "7", "6", "\"f\""), LINE(2) NOT_SORTED},
-		{HEAD FUNCTION(1, "7", "8", "\"f\"") FUNCTION(1, "8", "9", "\"g\""),
-		 LINE(3) NOT_SORTED},
-		{HEAD BINARY(1, ",\"first\":7,\"function\":\"f\""), LINE(2) NOT_SORTED},
+		{HEAD FUNCTION(1, "\"7\"", "8", "\"f\""), LINE(2) NO_FUNCTION},
+		{HEAD FUNCTION(1, "7", "-8", "\"f\""), LINE(2) NO_FUNCTION},
+		{HEAD FUNCTION(1, "7", "6", "\"f\""), LINE(2) NO_FUNCTION},
+		{HEAD FUNCTION(0, "8", "7", "\"f\""), LINE(2) NO_FUNCTION},
+		{HEAD BINARY(1, ",\"first\":7,\"function\":\"f\""), LINE(2) NO_FUNCTION},
 	};
 	struct made *m;
 	size_t i;
@@ -385,6 +402,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(objects, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(folded, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(user_lines, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(strace_lines, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(user_objects, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(user_folded, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(without_names, set_up, tear_down),

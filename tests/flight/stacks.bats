@@ -111,14 +111,30 @@ check_kept() {
 	run_on_bpffs check_kept
 }
 
+# Asserts that a text has all functions of the witness.
+assert_text_witnessed() {
+	for function in $(sed 's/^[0-9]*://' witness); do
+		grep -qxF " => $function ($PWD/kt_caller)" text
+	done
+}
+
 check_tree() {
+	local reader
 	start_callers -k user
 	start_server tree
 	kt_caller once >witness
 	grep -A 6 'getsid' tree/trace >text
-	for function in $(sed 's/^[0-9]*://' witness); do
-		grep -qxF " => $function ($PWD/kt_caller)" text
-	done
+	assert_text_witnessed
+	# While it grows, too.
+	cat tree/trace_pipe >text 3>&- &
+	reader=$!
+	await grep -q innermost text
+	kt_caller fork >witness
+	await eval '[ $(grep -c innermost text) -eq 2 ]'
+	sed -i '1,/innermost/d' text
+	assert_text_witnessed
+	kill "$reader"
+	! wait "$reader" || false
 	stop_server
 	ktrace stop
 }

@@ -263,9 +263,12 @@ int strace_qualifiers_add_filter(struct strace_qualifiers *q, const char *text)
 int strace_qualifiers_end(struct strace_qualifiers *q, bool signals, bool ends)
 {
 	static const struct event_option all_calls = {.patterns = "syscalls:*"};
+	struct event_option *o;
 
 	if (!q->has_calls)
 		event_options_set_default(q->event_options, &all_calls);
+	for (o = q->event_options; o->patterns; o++)
+		o->stacks = q->stacks;
 	if (ends)
 		add_event_option(q->event_options, "sched:sched_process_exit");
 	if (!signals || (q->signals && !*q->signals))

@@ -27,6 +27,8 @@ enum { QUALIFIERS_MORE = 3 };
 struct strace_qualifiers {
 	const char *command;                /* prefix of messages */
 	struct event_option *event_options; /* with room for QUALIFIERS_MORE more than arguments */
+	unsigned int stacks; /* that are recorded with calls, and other events that are named
+				(bpf/callstacks.h) */
 
 	/* Private, all 0 at first: */
 	bool of_signals; /* the last qualifier was of signals */

@@ -19,9 +19,17 @@ int refuse_seccomp(const char *command, void *to, char *arg)
 				      "speed up; leave it out");
 }
 
-int refuse_stacks(const char *command, void *to, char *arg)
+int refuse_instruction_pointers(const char *command, void *to, char *arg)
 {
 	(void)to;
 	(void)arg;
-	return report_misuse(command, "stacks and instruction pointers are not recorded");
+	return report_misuse(command, "instruction pointers are not recorded; -k shows which calls "
+				      "led to each system call");
+}
+
+int refuse_source_lines(const char *command, void *to, char *arg)
+{
+	(void)to;
+	(void)arg;
+	return report_misuse(command, "source lines of stacks are not shown; leave out one 'k'");
 }

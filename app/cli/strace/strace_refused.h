@@ -4,7 +4,8 @@
 #define KT_APP_CLI_STRACE_STRACE_REFUSED_H
 
 int refuse_injection(const char *command, void *to, char *arg);
+int refuse_instruction_pointers(const char *command, void *to, char *arg);
 int refuse_seccomp(const char *command, void *to, char *arg);
-int refuse_stacks(const char *command, void *to, char *arg);
+int refuse_source_lines(const char *command, void *to, char *arg);
 
 #endif

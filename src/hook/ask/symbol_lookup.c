@@ -21,6 +21,11 @@ struct asked {
 	char text[1024];
 };
 
+struct kt_symbol_lookup {
+	int program;
+	struct kt_map asked;
+};
+
 static const char format[8] = "%pS";
 
 /* The helper takes a format only from memory that nobody can change. */
@@ -111,9 +116,10 @@ const char *kt_symbol_lookup_parse(char *text, uint64_t address, uint64_t *first
 }
 
 /* Adds the symbol of an address, unless the last one contains it. */
-static int add_symbol(int program, struct asked *asked, uint64_t address,
+static int add_symbol(const struct kt_symbol_lookup *l, uint64_t address,
 		      struct kt_symbols *symbols, struct kt_error *err)
 {
+	struct asked *asked = l->asked.memory;
 	uint64_t first, last, end = symbols->n ? symbols->of[symbols->n - 1].last : 0;
 	uint32_t returned;
 	const char *name;
@@ -122,7 +128,7 @@ static int add_symbol(int program, struct asked *asked, uint64_t address,
 	if (address <= end)
 		return 0;
 	asked->address = address;
-	if (kt_program_run(program, &returned, err) < 0)
+	if (kt_program_run(l->program, &returned, err) < 0)
 		return -err->code;
 	if (asked->length <= 0 || asked->length > (int64_t)sizeof(asked->text))
 		return 0;
@@ -133,23 +139,43 @@ static int add_symbol(int program, struct asked *asked, uint64_t address,
 	return ret == -ENOMEM ? kt_fail(err, ENOMEM, "%s", strerror(ENOMEM)) : 0;
 }
 
-int kt_symbol_lookup(const uint64_t *addresses, size_t n, struct kt_symbols *symbols,
-		     struct kt_error *err)
+struct kt_symbol_lookup *kt_symbol_lookup_new(struct kt_error *err)
 {
-	struct kt_map asked;
-	int program, ret;
-	size_t i;
+	struct kt_symbol_lookup *l = calloc(1, sizeof(*l));
 
-	ret = kt_map_make(&asked, "kt_symbols", sizeof(struct asked), 1, err);
-	if (ret < 0)
-		return ret;
-	program = load_program(&asked, err);
-	ret = program < 0 ? program : 0;
+	if (!l) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	if (kt_map_make(&l->asked, "kt_symbols", sizeof(struct asked), 1, err) < 0) {
+		free(l);
+		return NULL;
+	}
+	l->program = load_program(&l->asked, err);
+	if (l->program >= 0)
+		return l;
+	kt_map_free(&l->asked);
+	free(l);
+	return NULL;
+}
+
+void kt_symbol_lookup_free(struct kt_symbol_lookup *l)
+{
+	if (!l)
+		return;
+	close(l->program);
+	kt_map_free(&l->asked);
+	free(l);
+}
+
+int kt_symbol_lookup_find(const struct kt_symbol_lookup *l, const uint64_t *addresses, size_t n,
+			  struct kt_symbols *symbols, struct kt_error *err)
+{
+	size_t i;
+	int ret = 0;
+
 	for (i = 0; i < n && ret == 0; i++)
-		ret = add_symbol(program, asked.memory, addresses[i], symbols, err);
-	if (program >= 0)
-		close(program);
-	kt_map_free(&asked);
+		ret = add_symbol(l, addresses[i], symbols, err);
 	if (ret < 0)
 		kt_symbols_clear(symbols);
 	return ret;

@@ -12,6 +12,7 @@
 #include "trace/recording.h"
 
 struct kt_live_session {
+	int dir;
 	struct kt_recording *recording;
 	struct kt_trace_reader *reader;
 	uint64_t until; /* later hits cannot be read yet */
@@ -38,6 +39,8 @@ struct kt_live_session *kt_live_session_new(const struct kt_trace_source *source
 {
 	struct kt_live_session *l = calloc(1, sizeof(*l));
 
+	if (l)
+		l->dir = dir;
 	if (!l)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	else if (create_trace(l, source, version, dir, err) == 0)
@@ -61,6 +64,8 @@ int kt_live_session_copy(struct kt_live_session *l, struct kt_error *err)
 
 	kt_trace_reader_forget(l->reader);
 	ret = kt_recording_catch_up(l->recording, &l->until, err);
+	if (ret == 0)
+		ret = kt_recording_append_names(l->recording, l->dir, err);
 	kt_trace_reader_resume(l->reader, l->until);
 	return ret;
 }
@@ -71,6 +76,8 @@ int kt_live_session_end(struct kt_live_session *l, uint64_t ended, struct kt_err
 
 	kt_recording_stop(l->recording, ended);
 	ret = kt_recording_end(l->recording, err);
+	if (ret == 0)
+		ret = kt_recording_append_names(l->recording, l->dir, err);
 	kt_trace_reader_resume(l->reader, UINT64_MAX);
 	return ret;
 }

@@ -356,11 +356,17 @@ static bool read_type(const struct kt_metadata_types *types, struct kt_tsdl *t, 
 					 : kt_metadata_types_number(types, t, m);
 }
 
-/* Sets a notation by the type's name, which alone has it if the type is no number's. */
-static void set_notation(struct kt_member *m, const char *type)
+/*
+ * Sets a notation by the type's name, which alone has it if the type is no number's. A growing
+ * trace has its symbols elsewhere (doc/stacks.md).
+ */
+static void set_notation(const struct kt_metadata_types *types, struct kt_member *m,
+			 const char *type)
 {
 	enum kt_notation notation = kt_notation_find(type);
 
+	if (!strcmp(type, "symbol64") && m->width == sizeof(uint64_t))
+		m->symbols = types->symbols;
 	if (m->width == kt_notation_width(notation) && m->is_signed == (notation == KT_WORD) &&
 	    !m->labels)
 		m->notation = notation;
@@ -381,7 +387,7 @@ static bool read_alias(struct kt_metadata_types *types, struct kt_tsdl *t)
 		return kt_tsdl_fail(t, "duplicate type '%s'", *name);
 	if (m->of)
 		return kt_tsdl_fail(t, "aliases of structs are not supported");
-	set_notation(m, *name);
+	set_notation(types, m, *name);
 	types->n++;
 	return kt_tsdl_expect(t, ";");
 }

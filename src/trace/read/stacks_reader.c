@@ -36,7 +36,7 @@ struct kt_stacks_reader {
 	size_t n;
 };
 
-struct kt_stacks_reader *kt_stacks_reader_new(const struct kt_metadata *metadata, int dir)
+struct kt_stacks_reader *kt_stacks_reader_new(struct kt_metadata *metadata, int dir)
 {
 	struct kt_stacks_reader *r = calloc(1, sizeof(*r));
 
@@ -44,7 +44,8 @@ struct kt_stacks_reader *kt_stacks_reader_new(const struct kt_metadata *metadata
 		return NULL;
 	r->metadata = metadata;
 	r->dir = dir;
-	r->binaries = (struct kt_binaries_reader){.metadata = metadata, .dir = dir};
+	r->binaries = (struct kt_binaries_reader){
+		.metadata = metadata, .dir = dir, .kernel = &metadata->symbols};
 	r->shift = FIRST_SHIFT;
 	r->slots = calloc((size_t)1 << r->shift, sizeof(*r->slots));
 	if (r->slots)
@@ -168,13 +169,19 @@ static int read_line(struct kt_stacks_reader *r, const struct json_object *o, st
 		       : fail(r, "belongs to another trace", err);
 }
 
+int kt_stacks_reader_read_names(struct kt_stacks_reader *r, struct kt_error *err)
+{
+	return kt_binaries_reader_read(&r->binaries, err);
+}
+
 /* Reads the lines that are there. Returns 0 or -errno. */
 static int read_more(struct kt_stacks_reader *r, struct kt_error *err)
 {
 	struct json_object *o;
 	int ret;
 
-	if (!r->is_open && kt_json_lines_open(&r->lines, r->dir, STACKS_FILE, err) < 0)
+	if (!r->is_open && (kt_json_lines_open(&r->lines, r->dir, STACKS_FILE, err) < 0 ||
+			    kt_stacks_reader_read_names(r, err) < 0))
 		return -err->code;
 	r->is_open = true;
 	while ((ret = kt_json_lines_next(&r->lines, &o, err)) > 0) {

@@ -36,8 +36,11 @@ struct kt_stack {
 	const struct kt_frame *frames;
 };
 
-/* The metadata and dir must outlive the result. Returns NULL without memory. */
-struct kt_stacks_reader *kt_stacks_reader_new(const struct kt_metadata *metadata, int dir);
+/*
+ * The metadata and dir must outlive the result. Symbols of the kernel that the metadata does not
+ * have are added to it. Returns NULL without memory.
+ */
+struct kt_stacks_reader *kt_stacks_reader_new(struct kt_metadata *metadata, int dir);
 void kt_stacks_reader_free(struct kt_stacks_reader *r);
 
 /*
@@ -46,5 +49,11 @@ void kt_stacks_reader_free(struct kt_stacks_reader *r);
  */
 int kt_stacks_reader_find(struct kt_stacks_reader *r, uint64_t id, struct kt_stack *stack,
 			  struct kt_error *err);
+
+/*
+ * Reads the names of functions that were written since the last call; finding the first stack reads
+ * those that there are then. Returns 0 or -errno.
+ */
+int kt_stacks_reader_read_names(struct kt_stacks_reader *r, struct kt_error *err);
 
 #endif

@@ -36,7 +36,8 @@ struct kt_trace_reader {
 	size_t memory; /* bytes of all packets that are held */
 	size_t n_all, n_lanes, n_sorted;
 	bool is_growing;
-	size_t n_gaps; /* lanes that are in a gap */
+	bool has_names_to_read; /* some may have come */
+	size_t n_gaps;          /* lanes that are in a gap */
 	uint64_t last_gap;
 	uint64_t ended; /* when the first CPU of the main channel ended; KT_NEVER: none yet */
 	bool is_given;  /* the first lane's record was returned */
@@ -266,6 +267,7 @@ void kt_trace_reader_resume(struct kt_trace_reader *r, uint64_t until)
 	for (; r->n_lanes < r->n_all; r->n_lanes++)
 		kt_stream_reader_resume(r->lanes[r->n_lanes].source);
 	kt_task_names_reader_resume(r->task_names);
+	r->has_names_to_read = r->is_growing;
 }
 
 void kt_trace_reader_forget(struct kt_trace_reader *r)
@@ -313,10 +315,21 @@ static int find_stacks(struct kt_trace_reader *r, struct kt_hit *hit, struct kt_
 	return 0;
 }
 
+/* Reads the names of functions; an error is returned once. */
+static int read_names(struct kt_trace_reader *r, struct kt_error *err)
+{
+	if (!r->has_names_to_read)
+		return 0;
+	r->has_names_to_read = false;
+	return kt_stacks_reader_read_names(r->stacks, err);
+}
+
 int kt_trace_reader_next(struct kt_trace_reader *r, struct kt_hit *hit, struct kt_error *err)
 {
-	int ret = 0;
+	int ret = read_names(r, err);
 
+	if (ret < 0)
+		return ret;
 	if (r->is_given)
 		ret = advance_first(r, err);
 	while (ret >= 0 && r->n_sorted < r->n_lanes)

@@ -17,6 +17,7 @@
 
 enum { SAMPLES = 400, EACH = 3, STEP = 317 };
 
+static struct kt_symbol_lookup *lookup;
 static uint64_t addresses[SAMPLES * EACH];
 static size_t n_addresses;
 
@@ -60,7 +61,7 @@ static void same_names(void **state)
 	(void)state;
 	choose_addresses();
 	assert_true(n_addresses > SAMPLES);
-	if (kt_symbol_lookup(addresses, n_addresses, &asked, &err) < 0 ||
+	if (kt_symbol_lookup_find(lookup, addresses, n_addresses, &asked, &err) < 0 ||
 	    kt_kallsyms_find("/proc/kallsyms", addresses, n_addresses, &listed, &err) < 0)
 		fail_msg("%s", err.text);
 	for (i = 0; i < n_addresses; i++) {
@@ -80,10 +81,10 @@ static void no_symbols(void **state)
 	struct kt_error err;
 
 	(void)state;
-	if (kt_symbol_lookup(nothing, 4, &asked, &err) < 0)
+	if (kt_symbol_lookup_find(lookup, nothing, 4, &asked, &err) < 0)
 		fail_msg("%s", err.text);
 	assert_int_equal(asked.n, 0);
-	assert_int_equal(kt_symbol_lookup(nothing, 0, &asked, &err), 0);
+	assert_int_equal(kt_symbol_lookup_find(lookup, nothing, 0, &asked, &err), 0);
 }
 
 static void assert_parsed(const char *text, uint64_t address, const char *name, uint64_t first,
@@ -123,6 +124,22 @@ static void texts(void **state)
 	assert_parsed("", 0x1005, NULL, 0, 0);
 }
 
+static int open_lookup(void **state)
+{
+	struct kt_error err;
+
+	(void)state;
+	lookup = kt_symbol_lookup_new(&err);
+	return lookup ? 0 : -1;
+}
+
+static int close_lookup(void **state)
+{
+	(void)state;
+	kt_symbol_lookup_free(lookup);
+	return 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -131,5 +148,5 @@ int main(void)
 		cmocka_unit_test(texts),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, open_lookup, close_lookup);
 }

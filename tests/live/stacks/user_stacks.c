@@ -131,7 +131,7 @@ static void own_program(void **state)
 	assert_int_equal(places[0].binary, places[1].binary);
 	assert_int_equal(places[1].at, places[0].at + 1);
 	assert_string_equal(get_binary(2)->path, "[vdso]");
-	kt_binaries_find_functions(kt_user_stacks_binaries(u));
+	kt_binaries_find_functions(kt_user_stacks_binaries(u), false);
 	assert_string_equal(kt_symbols_find(&get_binary(1)->functions, places[1].at)->name,
 			    "own_program");
 }

@@ -197,7 +197,7 @@ without_times() { # FILE
 }
 
 @test "what would change the program is refused, with the reason" {
-	for options in '-e inject=close:error=EIO' '--fault=close' '--seccomp-bpf' -k -i; do
+	for options in '-e inject=close:error=EIO' '--fault=close' '--seccomp-bpf' -kk -i; do
 		# shellcheck disable=SC2086
 		run "$KTRACE" strace $options true
 		[ "$status" -eq 2 ]

@@ -43,9 +43,38 @@ static void all_once(void **state)
 	kt_number_set_clear(&s);
 }
 
+static void taken_once(void **state)
+{
+	enum { N = 3000 };
+	struct kt_number_feed f = {0};
+	const uint64_t *sorted;
+	uint64_t i;
+	size_t n;
+
+	(void)state;
+	assert_null(kt_number_feed_take(&f, &n));
+	for (i = N; i > 0; i--)
+		assert_int_equal(kt_number_feed_add(&f, i << 32 | i), 1);
+	assert_int_equal(kt_number_feed_add(&f, (uint64_t)1 << 32 | 1), 0);
+	sorted = kt_number_feed_take(&f, &n);
+	assert_int_equal(n, N);
+	for (i = 1; i <= N; i++)
+		assert_int_equal(sorted[i - 1], i << 32 | i);
+	assert_null(kt_number_feed_take(&f, &n));
+	for (i = 1; i <= N + 1; i++)
+		assert_int_equal(kt_number_feed_add(&f, i << 32 | i), i > N);
+	sorted = kt_number_feed_take(&f, &n);
+	assert_int_equal(n, 1);
+	assert_int_equal(*sorted, (uint64_t)(N + 1) << 32 | (N + 1));
+	kt_number_feed_clear(&f);
+	assert_int_equal(kt_number_feed_add(&f, 5), 1);
+	kt_number_feed_clear(&f);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(all_once)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(all_once),
+					   cmocka_unit_test(taken_once)};
 
 	return cmocka_run_group_tests_name("number_set", tests, NULL, NULL);
 }

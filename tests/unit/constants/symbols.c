@@ -62,6 +62,28 @@ static void symbol_text(void **state)
 	assert_at(&s, 16, "");
 }
 
+static void inserted(void **state)
+{
+	struct kt_symbols s = {};
+
+	(void)state;
+	assert_int_equal(kt_symbols_insert(&s, 32, 47, "c"), 0);
+	assert_int_equal(kt_symbols_insert(&s, 0, 15, "a"), 0);
+	assert_int_equal(kt_symbols_insert(&s, 16, 31, "b"), 0);
+	assert_int_equal(kt_symbols_insert(&s, UINT64_MAX, UINT64_MAX, "z"), 0);
+	assert_int_equal(kt_symbols_insert(&s, 47, 48, "c"), -EEXIST);
+	assert_int_equal(kt_symbols_insert(&s, 8, 8, "a"), -EEXIST);
+	assert_int_equal(kt_symbols_insert(&s, 48, UINT64_MAX, "d"), -EEXIST);
+	assert_int_equal(kt_symbols_insert(&s, 50, 49, "d"), -EINVAL);
+	assert_int_equal(s.n, 4);
+	assert_at(&s, 15, "a+0xf");
+	assert_at(&s, 16, "b");
+	assert_at(&s, 47, "c+0xf");
+	assert_at(&s, 48, "");
+	assert_at(&s, UINT64_MAX, "z");
+	kt_symbols_clear(&s);
+}
+
 /* As in /proc/kallsyms: modules after the kernel, unsorted. */
 static const char list[] = "0000000000000000 A fixed_percpu_data\n"
 			   "0000000000001000 A cpu_tss\n"
@@ -186,9 +208,8 @@ static void errors(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(symbol_text),
-		cmocka_unit_test(lookups),
-		cmocka_unit_test(only_looked_up_symbols),
+		cmocka_unit_test(symbol_text), cmocka_unit_test(inserted),
+		cmocka_unit_test(lookups),     cmocka_unit_test(only_looked_up_symbols),
 		cmocka_unit_test(errors),
 	};
 

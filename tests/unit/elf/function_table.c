@@ -13,8 +13,7 @@
 #include "base/error.h"
 #include "constants/symbols.h"
 #include "elf/elf_file.h"
-#include "elf/function_symbols.h"
-#include "elf/functions_at.h"
+#include "elf/function_table.h"
 
 int __test_long_name(int n);
 __attribute__((noinline, visibility("default"))) int __test_long_name(int n)
@@ -61,13 +60,14 @@ static int compare(const void *a, const void *b)
 static struct kt_symbols find(const struct kt_elf_file *file, uint64_t *offsets, size_t n)
 {
 	struct kt_symbols found = {0};
-	struct kt_function_symbols *s;
+	struct kt_function_table *t;
 	struct kt_error err;
 
-	s = kt_function_symbols_read(file, NULL, &err);
+	t = kt_function_table_read(file, NULL, &err);
+	assert_non_null(t);
 	qsort(offsets, n, sizeof(*offsets), compare);
-	assert_int_equal(kt_functions_at(s, offsets, n, &found), 0);
-	kt_function_symbols_free(s);
+	assert_int_equal(kt_function_table_find(t, offsets, n, &found), 0);
+	kt_function_table_free(t);
 	return found;
 }
 
@@ -127,5 +127,5 @@ int main(void)
 		cmocka_unit_test(nowhere),
 	};
 
-	return cmocka_run_group_tests_name("functions_at", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("function_table", tests, NULL, NULL);
 }
