@@ -277,6 +277,8 @@ static const struct command_example examples[] = {
 	 "Show how long system calls take"},
 	{"ktrace report -e 'syscalls:*' -f 'ret < 0' --by event,error,comm",
 	 "Show which calls fail, and why"},
+	{"ktrace report -e sched_switch --by stack,comm",
+	 "Show where tasks wait, of a trace recorded with -k"},
 	{"ktrace report --json | jq -r '.tasks[] | \"\\(.tid) \\(.count)\"'",
 	 "Print how many events each task hit"},
 	{},

@@ -108,12 +108,26 @@ static int add_unreturned(struct field_groups *g)
 
 static int report_unknown(const char *command, const char *field)
 {
-	bool is_path = strcmp(field, "path") == 0;
+	static const struct {
+		const char *field, *advice;
+	} recorded[] = {
+		{"path", "paths of file descriptors with -y"},
+		{"stack", "stacks with -k"},
+		{"kernel_stack", "stacks with -k"},
+		{"user_stack", "stacks with -k"},
+	};
+	size_t i = 0, n = sizeof(recorded) / sizeof(*recorded);
 
-	fprintf(stderr, "ktrace %s: no selected event has a %s'%s'%s\n", command,
-		is_path ? "" : "field or number ", field,
-		is_path ? ": record paths of file descriptors with -y"
-			: "; 'ktrace list -v EVENT' lists fields");
+	while (i < n && strcmp(recorded[i].field, field) != 0)
+		i++;
+	if (i < n)
+		fprintf(stderr, "ktrace %s: no selected event has a '%s': record %s\n", command,
+			field, recorded[i].advice);
+	else
+		fprintf(stderr,
+			"ktrace %s: no selected event has a field or number '%s'; "
+			"'ktrace list -v EVENT' lists fields\n",
+			command, field);
 	return EXIT_FAILED;
 }
 

@@ -39,7 +39,7 @@ struct field_groups {
 #define FIELD_GROUPS_OPTIONS(settings, member) \
 	{.name = "by", .arg = "FIELD,...", \
 	 .help = "group events and calls by fields, as filters have them, or comm, pid, tid, cpu, " \
-		 "event, error, path", \
+		 "event, error, path, stack, kernel_stack, user_stack", \
 	 .set = set_group_fields, .offset = offsetof(settings, member)}, \
 	{.name = "sum", .arg = "FIELD", \
 	 .help = "sum a number in each group: ret, count, duration", \

@@ -64,19 +64,6 @@ static void add_name(struct kt_folded_stacks *f, const char *name, size_t n)
 		fputc(name[i] == ';' || name[i] == '\n' ? '_' : name[i], f->to);
 }
 
-/*
- * Returns the number of frames without the outermost ones in user space that are addresses alone:
- * where frame pointers end, they differ from process to process.
- */
-static size_t count_known(const struct kt_hit_stack *s, const struct kt_symbols *symbols)
-{
-	size_t n = s->n;
-
-	while (!symbols && n > 1 && !s->frames[n - 1].binary)
-		n--;
-	return n;
-}
-
 /* Adds the functions of a stack, without offsets. */
 static void add_stack(struct kt_folded_stacks *f, const struct kt_hit_stack *s,
 		      const struct kt_symbols *symbols)
@@ -88,7 +75,7 @@ static void add_stack(struct kt_folded_stacks *f, const struct kt_hit_stack *s,
 		fputs(";<lost>", f->to);
 	if (s->is_cut)
 		fputs(";...", f->to);
-	for (i = count_known(s, symbols); i > first; i--) {
+	for (i = kt_stack_known(s, symbols); i > first; i--) {
 		fputc(';', f->to);
 		add_name(f, text, kt_stack_function(s, i - 1, symbols, text));
 	}

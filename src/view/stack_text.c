@@ -58,6 +58,15 @@ static const struct kt_symbol *find_symbol(const struct kt_hit_stack *s, size_t 
 	return symbols ? find_kernel(f->at, frame, symbols) : NULL;
 }
 
+size_t kt_stack_known(const struct kt_hit_stack *s, const struct kt_symbols *symbols)
+{
+	size_t n = s->n;
+
+	while (!symbols && n > 1 && !s->frames[n - 1].binary)
+		n--;
+	return n;
+}
+
 /* A program may have no symbol. */
 size_t kt_stack_first(const struct kt_hit_stack *s, const struct kt_symbols *symbols)
 {

@@ -46,6 +46,12 @@ void kt_stack_text_json(struct kt_text *to, const struct kt_hit *hit);
  */
 const struct kt_hit *kt_stack_text_choose(const struct kt_hit *entry, const struct kt_hit *exit);
 
+/*
+ * Returns the number of frames without the outermost ones in user space that are addresses alone:
+ * where frame pointers end, they differ from process to process.
+ */
+size_t kt_stack_known(const struct kt_hit_stack *s, const struct kt_symbols *symbols);
+
 /* Returns the first frame that is not of tracing itself; or the number of frames. */
 size_t kt_stack_first(const struct kt_hit_stack *s, const struct kt_symbols *symbols);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Stacks in a trace, as read and printed. */
 #include <errno.h>
+#include <json-c/json.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,6 +18,9 @@
 #include "view/event_json.h"
 #include "view/folded_stacks.h"
 #include "view/ftrace_line.h"
+#include "view/groups/groups_json.h"
+#include "view/groups/groups_text.h"
+#include "view/groups/hit_groups.h"
 #include "view/stack_text.h"
 
 #define STACK(id, frames) "{\"stack\":" id ",\"frames\":[" frames "]}\n"
@@ -256,6 +260,94 @@ static void user_folded(void **state)
 		      "<...>;[a_b];main;[build_id:" BUILD_ID "] 1\n");
 }
 
+/* Returns the groups of all hits by these fields, as a table or JSON. */
+static char *print_groups(struct made *m, struct kt_trace_reader *r, const char *const *by,
+			  size_t n_by, bool json)
+{
+	const struct kt_grouping grouping = {.by = by, .n_by = n_by};
+	struct kt_hit_groups *g = kt_hit_groups_new(kt_trace_reader_metadata(r), &grouping);
+	struct json_object *o = json_object_new_object();
+	static struct kt_text text;
+	char *printed = NULL;
+	struct kt_hit hit;
+	size_t size;
+	int ret;
+
+	assert_non_null(g);
+	while ((ret = kt_trace_reader_next(r, &hit, &m->err)) > 0)
+		assert_int_equal(kt_hit_groups_add(g, NULL, &hit, NULL), 0);
+	assert_int_equal(ret, 0);
+	assert_int_equal(kt_hit_groups_sort(g), 0);
+	text.to = open_memstream(&printed, &size);
+	if (json && kt_groups_json_add(o, g))
+		kt_text_string(&text, json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN));
+	else
+		kt_groups_text_print(&text, g, g->n);
+	kt_text_flush(&text);
+	fclose(text.to);
+	json_object_put(o);
+	kt_hit_groups_free(g);
+	kt_trace_reader_free(r);
+	return printed;
+}
+
+static void grouped(void **state)
+{
+	static const char *const by[] = {"user_stack", "event", "stack"};
+	struct made *m = *state;
+	char *printed;
+
+	printed = print_groups(m, open_user_trace(m, user_stacks, user_binaries), by, 2, false);
+	assert_string_equal(printed, "       count  user_stack"
+				     "                                           event\n"
+				     "           1  -         "
+				     "                                           number\n"
+				     "           1  <lost>    "
+				     "                                           number\n"
+				     "           1  [build_id:" BUILD_ID "]  number\n"
+				     "              main\n"
+				     "              [a_b]\n"
+				     "           1  f         "
+				     "                                           number\n"
+				     "              f\n"
+				     "              g_h\n"
+				     "              ...\n");
+	free(printed);
+}
+
+static void grouped_objects(void **state)
+{
+	static const char *const by[] = {"event", "stack"};
+	struct made *m = *state;
+	char *printed =
+		print_groups(m, open_user_trace(m, user_stacks, user_binaries), by, 2, true);
+
+#define GROUP(stack) "{\"by\":{\"event\":\"number\",\"stack\":" stack "},\"count\":1,\"errors\":0}"
+	assert_string_equal(
+		printed,
+		"{\"groups\":[" GROUP("null") "," GROUP("[\"<lost>\"]") "," GROUP(
+			"[\"[build_id:" BUILD_ID
+			"]\",\"main\",\"[a_b]\"]") "," GROUP("[\"f\",\"f\",\"g_h\",\"...\"]") "]}");
+	free(printed);
+}
+
+/* Of the kernel's stacks, frames of tracing are left out; equal functions are one group. */
+static void grouped_in_kernel(void **state)
+{
+	static const char *const by[] = {"kernel_stack"};
+	struct made *m = *state;
+	char *printed = print_groups(m, open_trace(m, some_stacks), by, 1, false);
+
+	assert_string_equal(printed, "       count  kernel_stack\n"
+				     "           2  -\n"
+				     "           2  <lost>\n"
+				     "           2  f [m_d]\n"
+				     "              g\n"
+				     "           1  g\n"
+				     "              g\n");
+	free(printed);
+}
+
 /* A recording that was killed has no names, and no file for them. */
 static void without_names(void **state)
 {
@@ -405,6 +497,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(strace_lines, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(user_objects, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(user_folded, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(grouped, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(grouped_objects, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(grouped_in_kernel, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(without_names, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(long_path, set_up, tear_down),
 		cmocka_unit_test(wrong),

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bpf/callstacks.h"
 #include "constants/labels.h"
 #include "trace/read/metadata_reader.h"
 #include "trace/read/stream_reader.h"
@@ -12,10 +13,11 @@
 #include "trace/select/hit_names.h"
 #include "values/record/field_text.h"
 #include "values/text.h"
+#include "view/stack_text.h"
 #include "view/task_comm.h"
 
 /* Fields of every event or call. */
-enum common { COMM, PID, TID, CPU, EVENT, ERROR, COMMONS };
+enum common { COMM, PID, TID, CPU, EVENT, ERROR, KERNEL_STACK, USER_STACK, STACK, COMMONS };
 
 /* The names of an event or call, made when it is first selected. */
 struct source {
@@ -44,8 +46,15 @@ struct kt_group_fields {
 static enum common find_common(const char *name)
 {
 	static const char *const all[] = {
-		[COMM] = "comm", [PID] = "pid",     [TID] = "tid",
-		[CPU] = "cpu",   [EVENT] = "event", [ERROR] = "error",
+		[COMM] = "comm",
+		[PID] = "pid",
+		[TID] = "tid",
+		[CPU] = "cpu",
+		[EVENT] = "event",
+		[ERROR] = "error",
+		[KERNEL_STACK] = "kernel_stack",
+		[USER_STACK] = "user_stack",
+		[STACK] = "stack",
 	};
 	enum common c = 0;
 
@@ -90,6 +99,39 @@ void kt_group_fields_free(struct kt_group_fields *f)
 	free(f);
 }
 
+/* Returns the kinds of stacks that a field has; 0: it is no stack. */
+static unsigned int get_stack_kinds(enum common common)
+{
+	enum {
+		KERNEL = KT_CALLSTACK_BIT(KT_CALLSTACK_KERNEL),
+		USER = KT_CALLSTACK_BIT(KT_CALLSTACK_USER)
+	};
+
+	return common == KERNEL_STACK ? KERNEL
+	       : common == USER_STACK ? USER
+	       : common == STACK      ? KERNEL | USER
+				      : 0;
+}
+
+static bool has_stack(const struct kt_hit *hit, unsigned int kinds)
+{
+	enum kt_callstack_kind kind;
+
+	for (kind = 0; kind < KT_CALLSTACK_KINDS; kind++)
+		if (kinds & KT_CALLSTACK_BIT(kind) && hit->event->stacks[kind].is_there)
+			return true;
+	return false;
+}
+
+static bool has_common(const struct kt_group_fields *f, enum common common)
+{
+	unsigned int kinds = get_stack_kinds(common);
+
+	if (kinds)
+		return has_stack(kt_stack_text_choose(f->entry, f->exit), kinds);
+	return common != ERROR || f->call;
+}
+
 /* Notes what kind of values the source has for each field. */
 static void note_fields(struct kt_group_fields *f, const struct source *s)
 {
@@ -100,7 +142,7 @@ static void note_fields(struct kt_group_fields *f, const struct source *s)
 	for (i = 0; i < f->n; i++) {
 		field = &f->fields[i];
 		if (field->common < COMMONS) {
-			field->is_known |= field->common != ERROR || f->call;
+			field->is_known |= has_common(f, field->common);
 			field->is_number |= field->common >= PID && field->common <= CPU;
 			continue;
 		}
@@ -166,6 +208,59 @@ static void put_error(const struct kt_group_fields *f, struct kt_text *to)
 		kt_text_number(to, -(uint64_t)n);
 }
 
+/* Puts the name of a function, which must not be taken for two. */
+static void put_function(struct kt_text *to, char *name, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (name[i] == ';')
+			name[i] = '_';
+	kt_text_escaped(to, name, n);
+}
+
+/* Puts what is between two frames. */
+static void put_next(struct kt_text *to, bool *is_first)
+{
+	if (!*is_first)
+		kt_text_char(to, ';');
+	*is_first = false;
+}
+
+static void put_frames(struct kt_text *to, const struct kt_hit_stack *s,
+		       const struct kt_symbols *symbols, bool *is_first)
+{
+	char name[KT_STACK_FRAME_MAX];
+	size_t i;
+
+	if (s->id && !s->n) {
+		put_next(to, is_first);
+		kt_text_string(to, "<lost>");
+	}
+	for (i = kt_stack_first(s, symbols); i < kt_stack_known(s, symbols); i++) {
+		put_next(to, is_first);
+		put_function(to, name, kt_stack_function(s, i, symbols, name));
+	}
+	if (s->is_cut) {
+		put_next(to, is_first);
+		kt_text_string(to, "...");
+	}
+}
+
+static enum kt_group_text put_stack(const struct kt_group_fields *f, unsigned int kinds,
+				    struct kt_text *to)
+{
+	const struct kt_hit *hit = kt_stack_text_choose(f->entry, f->exit);
+	enum kt_callstack_kind kind;
+	bool is_first = true;
+
+	for (kind = 0; kind < KT_CALLSTACK_KINDS; kind++)
+		if (kinds & KT_CALLSTACK_BIT(kind) && hit->event->stacks[kind].is_there)
+			put_frames(to, &hit->stacks[kind], hit->event->stacks[kind].symbols,
+				   &is_first);
+	return is_first ? KT_GROUP_NONE : KT_GROUP_STACK;
+}
+
 static int64_t get_common_number(const struct kt_group_fields *f, enum common common)
 {
 	if (common == CPU)
@@ -176,6 +271,8 @@ static int64_t get_common_number(const struct kt_group_fields *f, enum common co
 static enum kt_group_text put_common(const struct kt_group_fields *f, enum common common,
 				     struct kt_text *to)
 {
+	if (get_stack_kinds(common))
+		return put_stack(f, get_stack_kinds(common), to);
 	if (common == COMM) {
 		kt_text_escaped_string(to, kt_task_comm(f->first->tid, f->first->comm));
 	} else if (common == EVENT) {

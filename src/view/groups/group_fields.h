@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Values of named fields of events and calls, as texts by which they are grouped and as numbers
- * that are summed: fields as filters know them (trace/select/hit_names.h); `comm`, `pid`, `tid`
- * and `cpu` of the event or entry; `event`, a call's name without its side; and `error`, the name
- * of the error that a call returned.
+ * that are summed: fields as filters know them (trace/select/hit_names.h); `comm`, `pid`, `tid` and
+ * `cpu` of the event or entry; `event`, a call's name without its side; `error`, the name of the
+ * error that a call returned; `kernel_stack` and `user_stack`, and `stack`, which is both.
  *
  *	struct kt_group_fields *f = kt_group_fields_new(metadata, names, 2);
  *
@@ -41,9 +41,12 @@ int kt_group_fields_select(struct kt_group_fields *f, const struct kt_call_kind 
 bool kt_group_fields_failed(const struct kt_group_fields *f);
 
 /* What a text says. */
-enum kt_group_text { KT_GROUP_NONE, KT_GROUP_TEXT, KT_GROUP_NUMBER };
+enum kt_group_text { KT_GROUP_NONE, KT_GROUP_TEXT, KT_GROUP_NUMBER, KT_GROUP_STACK };
 
-/* Prints the i-th field, without quotes and on one line; nothing if it is missing. */
+/*
+ * Prints the i-th field, without quotes and on one line; nothing if it is missing. A stack is its
+ * functions, innermost first, with ';' between them.
+ */
 enum kt_group_text kt_group_fields_text(struct kt_group_fields *f, size_t i, struct kt_text *to);
 
 /*

@@ -24,10 +24,27 @@ static struct json_object *make_printed_number(const char *digits)
 			      : json_object_new_uint64(strtoull(digits, NULL, 10));
 }
 
+static bool add_stack(struct json_object *o, const char *name, struct kt_group_cell stack)
+{
+	struct json_object *frames = json_object_new_array();
+	struct kt_group_cell frame;
+
+	if (!kt_json_add(o, name, frames))
+		return false;
+	while (stack.len > 0) {
+		frame = kt_group_cell_frame(&stack);
+		if (!kt_json_append(frames, kt_json_text(frame.text, frame.len)))
+			return false;
+	}
+	return true;
+}
+
 static bool add_cell(struct json_object *o, const char *name, struct kt_group_cell cell)
 {
 	if (cell.is_missing)
 		return kt_json_add_null(o, name);
+	if (cell.is_stack)
+		return add_stack(o, name, cell);
 	return kt_json_add(o, name,
 			   cell.is_number ? make_printed_number(cell.text)
 					  : kt_json_text(cell.text, cell.len));

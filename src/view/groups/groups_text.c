@@ -70,39 +70,79 @@ static void put_statistic(struct kt_text *t, const struct kt_hit_groups *g,
 		put_number(t, number);
 }
 
+/* Returns the columns that a value takes: the longest frame of a stack. */
+static size_t measure_cell(struct kt_group_cell cell)
+{
+	size_t width = 0;
+	struct kt_group_cell frame;
+
+	if (!cell.is_stack)
+		return cell.len;
+	while (cell.len > 0) {
+		frame = kt_group_cell_frame(&cell);
+		if (frame.len > width)
+			width = frame.len;
+	}
+	return width;
+}
+
 /* Widths of the columns of fields. */
 static void measure_cells(const struct kt_hit_groups *g, size_t max, size_t *widths)
 {
-	struct kt_group_cell cell;
 	const char *at;
-	size_t i, k;
+	size_t i, k, width;
 
 	for (k = 0; k < g->grouping.n_by; k++)
 		widths[k] = strlen(g->grouping.by[k]);
 	for (i = 0; i < g->n && i < max; i++)
 		for (at = g->of[i]->cells, k = 0; k < g->grouping.n_by; k++) {
-			cell = kt_hit_group_next(&at);
-			if (cell.len > widths[k])
-				widths[k] = cell.len;
+			width = measure_cell(kt_hit_group_next(&at));
+			if (width > widths[k])
+				widths[k] = width;
 		}
 }
 
-/* Puts a field's text; the last one ends the line. */
-static void put_cell(struct kt_text *t, const struct kt_hit_groups *g, const size_t *widths,
-		     size_t k, struct kt_group_cell cell)
+/* Takes from a field's value what the next line has of it: a frame of a stack, or all. */
+static struct kt_group_cell take_line(struct kt_group_cell *cell)
 {
-	kt_text_string(t, "  ");
-	if (cell.is_missing)
-		cell = (struct kt_group_cell){.text = "-", .len = 1};
-	kt_text_put(t, cell.text, cell.len);
-	if (k + 1 == g->grouping.n_by)
-		kt_text_char(t, '\n');
-	else
-		kt_text_fill(t, widths[k] - cell.len, ' ');
+	struct kt_group_cell line = *cell;
+
+	if (cell->is_stack)
+		return kt_group_cell_frame(cell);
+	cell->len = 0;
+	return line;
+}
+
+/* Puts a line of the fields, and takes that from them; the last text ends the line. */
+static void put_fields(struct kt_text *t, const size_t *widths, struct kt_group_cell *cells,
+		       size_t n)
+{
+	struct kt_group_cell line;
+	size_t i, blanks = 0;
+
+	for (i = 0; i < n; i++) {
+		line = take_line(&cells[i]);
+		blanks += 2;
+		if (line.len > 0) {
+			kt_text_fill(t, blanks, ' ');
+			kt_text_put(t, line.text, line.len);
+			blanks = 0;
+		}
+		blanks += widths[i] - line.len;
+	}
+	kt_text_char(t, '\n');
+}
+
+static bool have_more(const struct kt_group_cell *cells, size_t n)
+{
+	while (n > 0 && !cells[n - 1].len)
+		n--;
+	return n;
 }
 
 static void put_header(struct kt_text *t, const struct kt_hit_groups *g, const size_t *widths)
 {
+	struct kt_group_cell titles[KT_GROUP_FIELDS_MAX];
 	const char *const *by = g->grouping.by;
 	size_t i;
 
@@ -114,16 +154,27 @@ static void put_header(struct kt_text *t, const struct kt_hit_groups *g, const s
 		if (is_wanted(g, &all_statistics[i]))
 			put_left(t, all_statistics[i].title);
 	for (i = 0; i < g->grouping.n_by; i++)
-		put_cell(t, g, widths, i,
-			 (struct kt_group_cell){.text = by[i], .len = strlen(by[i])});
+		titles[i] = (struct kt_group_cell){.text = by[i], .len = strlen(by[i])};
+	put_fields(t, widths, titles, g->grouping.n_by);
 	kt_text_color_end(t);
+}
+
+/* Returns the width of the columns before the fields. */
+static size_t measure_numbers(const struct kt_hit_groups *g)
+{
+	size_t i, n = 1 + g->has_errors;
+
+	for (i = 0; i < N_STATISTICS; i++)
+		n += is_wanted(g, &all_statistics[i]);
+	return n * COLUMN;
 }
 
 static void put_group(struct kt_text *t, const struct kt_hit_groups *g,
 		      const struct kt_hit_group *group, const size_t *widths)
 {
+	struct kt_group_cell cells[KT_GROUP_FIELDS_MAX];
+	size_t i, n = g->grouping.n_by;
 	const char *at = group->cells;
-	size_t i;
 
 	kt_text_padded(t, group->count, COLUMN, ' ');
 	if (g->has_errors)
@@ -131,8 +182,13 @@ static void put_group(struct kt_text *t, const struct kt_hit_groups *g,
 	for (i = 0; i < N_STATISTICS; i++)
 		if (is_wanted(g, &all_statistics[i]))
 			put_statistic(t, g, group, &all_statistics[i]);
-	for (i = 0; i < g->grouping.n_by; i++)
-		put_cell(t, g, widths, i, kt_hit_group_next(&at));
+	for (i = 0; i < n; i++) {
+		cells[i] = kt_hit_group_next(&at);
+		if (cells[i].is_missing)
+			cells[i] = (struct kt_group_cell){.text = "-", .len = 1};
+	}
+	for (put_fields(t, widths, cells, n); have_more(cells, n); put_fields(t, widths, cells, n))
+		kt_text_fill(t, measure_numbers(g), ' ');
 }
 
 static void put_rest(struct kt_text *t, const struct kt_hit_groups *g, size_t max)

@@ -18,6 +18,7 @@ static const char kinds[] = {
 	[KT_GROUP_NONE] = '-',
 	[KT_GROUP_TEXT] = 't',
 	[KT_GROUP_NUMBER] = 'n',
+	[KT_GROUP_STACK] = 's',
 };
 
 /* A key under construction: in `text`, or in memory if it is longer than that. */
@@ -225,8 +226,21 @@ struct kt_group_cell kt_hit_group_next(const char **at)
 
 	cell.is_missing = kind == kinds[KT_GROUP_NONE];
 	cell.is_number = kind == kinds[KT_GROUP_NUMBER];
+	cell.is_stack = kind == kinds[KT_GROUP_STACK];
 	*at += cell.len + 2;
 	return cell;
+}
+
+struct kt_group_cell kt_group_cell_frame(struct kt_group_cell *stack)
+{
+	const char *end = memchr(stack->text, ';', stack->len);
+	struct kt_group_cell frame = {.text = stack->text, .len = stack->len};
+
+	if (end)
+		frame.len = end - stack->text;
+	stack->text += frame.len + !!end;
+	stack->len -= frame.len + !!end;
+	return frame;
 }
 
 bool kt_hit_groups_is_time(const struct kt_hit_groups *g, enum kt_group_value value)

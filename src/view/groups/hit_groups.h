@@ -65,6 +65,7 @@ struct kt_group_cell {
 	const char *text; /* without a NUL at its end */
 	size_t len;
 	bool is_missing, is_number;
+	bool is_stack; /* functions, innermost first, with ';' between them */
 };
 
 /* Creates it for a trace with that metadata; both must outlive it. Returns NULL without memory. */
@@ -92,6 +93,9 @@ const char *kt_hit_groups_unknown(const struct kt_hit_groups *g);
 
 /* Returns the next cell of a group; *at begins as the group's cells. */
 struct kt_group_cell kt_hit_group_next(const char **at);
+
+/* Returns the next frame of a stack, which has that much less then, up to a length of 0. */
+struct kt_group_cell kt_group_cell_frame(struct kt_group_cell *stack);
 
 /* Returns whether a value's numbers are ns. */
 bool kt_hit_groups_is_time(const struct kt_hit_groups *g, enum kt_group_value value);

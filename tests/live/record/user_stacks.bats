@@ -160,3 +160,22 @@ check_waiting() { # PATH COMMAND...
 	record_callers kt_callers once
 	babeltrace2 t | grep -q 'sys_enter_getsid.*user_stack = [1-9][0-9]*'
 }
+
+# Functions alone, as the groups have them.
+@test "groups by stack are those of all events" {
+	record_callers kt_callers threads 4 25
+	"$KTRACE" report -e getsid --by comm,user_stack --json t | jq -c '.groups[] | [.by.comm, .by.user_stack, .count]' | sort >groups
+	"$KTRACE" print --json t | jq -c 'select(.call == "getsid") |
+		[.comm, (.user_stack | map(select(test("^0x") | not)) | map(sub("[+ ].*"; "")))]' |
+		sort | uniq -c | sed 's/^ *\([0-9]*\) \(.*\)]$/\2,\1]/' | sort >expected
+	sed -i 's/"\[\([^"]*\)\]"/"\1"/g' groups
+	sed -i 's|"/[^"]*/|"|g' expected
+	diff expected groups
+	grep -q '"innermost","inner","middle","run","run_thread"' groups
+	"$KTRACE" report -e getsid --by user_stack t | grep -A 2 -E '^[ 0-9]+  innermost$' | tail -n 2 |
+		tr -s '\n ' ' ' | grep -qx ' inner middle '
+	record -o t -e getsid -- ./kt_callers once
+	ktrace report --by stack t
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "ktrace report: no selected event has a 'stack': record stacks with -k" ]
+}
