@@ -3,7 +3,8 @@
 #
 # check.sh DIR FILE...: run tests (tools/run-tests.sh) on each of Debian's kernels (kernel.sh), as many
 # at once as there are CPUs, and print the failures, skips and sum of each. KERNELS='6.1 7.3' chooses
-# kernels. The whole output of a kernel's tests stays in DIR/KERNEL/log.1 and log.2.
+# kernels; 6.12,7.3=FILE is run on these alone. The whole output of a kernel's tests stays in
+# DIR/KERNEL/log.1 and log.2.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -22,7 +23,7 @@ done
 # The second half of a kernel's files runs in a guest of its own: so the CPUs end at about the same
 # time.
 run_half() { # KERNEL HALF FILE...
-	local kernel=$1 half=$2 log=$dir/$1/log.$2 status=0
+	local kernel=$1 log=$dir/$1/log.$2 status=0
 	shift 2
 	"$here/boot.sh" "$dir" "$kernel" env "${variables[@]}" tools/run-tests.sh "$@" \
 		>"$log" 2>&1 || status=$?
@@ -42,16 +43,25 @@ start_half() { # KERNEL HALF FILE...
 	n=$((n + 1))
 }
 
+# Sets `first` and `second` to the halves of the files that are for a kernel.
 first=() second=()
-for file; do
-	if [[ ${#first[@]} -eq ${#second[@]} ]]; then
-		first+=("$file")
-	else
-		second+=("$file")
-	fi
-done
+divide_files() { # KERNEL FILE...
+	local kernel=$1 file
+	shift
+	first=() second=()
+	for file; do
+		[[ $file != *=* || ,${file%%=*}, == *,$kernel,* ]] || continue
+		if [[ ${#first[@]} -eq ${#second[@]} ]]; then
+			first+=("${file#*=}")
+		else
+			second+=("${file#*=}")
+		fi
+	done
+}
+
 for kernel in "${kernels[@]}"; do
-	start_half "$kernel" 1 "${first[@]}"
+	divide_files "$kernel" "$@"
+	[[ ${#first[@]} -eq 0 ]] || start_half "$kernel" 1 "${first[@]}"
 	[[ ${#second[@]} -eq 0 ]] || start_half "$kernel" 2 "${second[@]}"
 done
 while [[ $n -gt 0 ]]; do
